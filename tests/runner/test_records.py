@@ -1,11 +1,11 @@
 """Stored games: every column from the right place."""
 
 import numpy as np
-from fake_game import GAME, fake_spec
 
 from sim.engines.base import MAX_SEATS
 from sim.runner.records import PACKED_AT_ONCE, games_dtype, pack_games
 from sim.runner.schedule import Schedule
+from tests.runner.fake_game import GAME, fake_spec
 
 RESULT_DTYPE = np.dtype(
     [

@@ -5,10 +5,10 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from fake_game import GAME, fake_spec
 
 from sim.runner.sampling import sample_choices, sample_listed, sample_rng
 from sim.runner.schedule import Schedule
+from tests.runner.fake_game import GAME, fake_spec
 
 LineUps = list[tuple[int, ...]]
 

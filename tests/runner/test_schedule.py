@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fake_game import GAME, fake_spec
 
 from sim.engines.base import NO_CALL, TASK_DTYPE
 from sim.engines.tabling import Combinations
 from sim.errors import UsageError
 from sim.runner.schedule import Schedule, WithPlayer, line_up_rows
 from sim.runner.spec import RunSpec
+from tests.runner.fake_game import GAME, fake_spec
 
 
 def schedule_of(spec: RunSpec) -> Schedule:

@@ -1,0 +1,268 @@
+"""The folder of a run: one writer while it is played, any reader afterwards.
+
+    games -> journal.sqlite -> games/part-*.parquet        (journal.py, parts.py)
+    faults -> journal.sqlite -> faults.jsonl
+
+The manifest lists the parts that are whole, and is the authority: a part is written, then listed,
+then its rows leave the journal, so that at every moment every block is in one of the two.
+"""
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sim.engines.base import Game, load_game
+from sim.errors import RunError, UsageError
+from sim.runner import manifest as manifests
+from sim.runner.journal import FILES as JOURNAL_FILES
+from sim.runner.journal import Journal
+from sim.runner.parts import Part, Partition, read_part
+from sim.runner.records import Fault
+from sim.runner.schedule import Schedule
+from sim.runner.spec import RunSpec
+
+
+class RunFolder:
+    """A stored run, to read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest = manifests.read(folder)
+        self.spec = RunSpec.model_validate(self.manifest["spec"])
+
+    @cached_property
+    def game(self) -> Game:
+        """The game that was played."""
+        return load_game(self.spec.game)
+
+    @cached_property
+    def rules(self) -> Any:
+        """The rules that were played."""
+        return self.game.rules(self.spec.seats, self.spec.rules)
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """What was to be played."""
+        return Schedule(self.spec, self.game, self.rules)
+
+    def parts(self, columns: Iterable[str] | None = None) -> Iterator[Any]:
+        """Give the stored games as data frames of whole deals, in schedule order."""
+        wanted = None if columns is None else list(columns)
+        for part in self.manifest["parts"]:
+            yield read_part(self.folder / part["name"], wanted).to_pandas()
+
+    def faults(self) -> Iterator[dict[str, Any]]:
+        """Give the faults, in schedule order."""
+        path = self.folder / manifests.FAULTS
+        if path.exists():
+            with path.open(encoding="utf-8") as file:
+                yield from map(json.loads, file)
+
+
+def open_run(folder: Path | str) -> RunFolder:
+    """Open a stored run; UsageError where there is none."""
+    return RunFolder(Path(folder))
+
+
+class Covered:
+    """Which blocks are there: a set of ranges that do not touch.
+
+    >>> covered = Covered()
+    >>> for first, stop in ((0, 4), (8, 9), (4, 8)):
+    ...     covered.add(first, stop)
+    >>> covered.ranges, list(covered.gaps(0, 12))
+    ([(0, 9)], [(9, 12)])
+    >>> covered.remove(2, 5)
+    >>> list(covered.gaps(0, 9)), covered.count(0, 4)
+    ([(2, 5)], 2)
+    """
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._stops: list[int] = []
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """Give the ranges, in order."""
+        return list(zip(self._firsts, self._stops, strict=True))
+
+    def add(self, first: int, stop: int) -> None:
+        """Add blocks first .. stop - 1."""
+        low = bisect_left(self._stops, first)
+        high = bisect_right(self._firsts, stop)
+        if low < high:
+            first = min(first, self._firsts[low])
+            stop = max(stop, self._stops[high - 1])
+        self._firsts[low:high] = [first]
+        self._stops[low:high] = [stop]
+
+    def remove(self, first: int, stop: int) -> None:
+        """Take blocks first .. stop - 1 out."""
+        kept = []
+        for a, b in self.ranges:
+            kept += [(x, y) for x, y in ((a, min(b, first)), (max(a, stop), b)) if x < y]
+        self._firsts = [a for a, _ in kept]
+        self._stops = [b for _, b in kept]
+
+    def gaps(self, first: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Give the ranges of first .. stop - 1 that are not there, in order."""
+        place = first
+        for a, b in self.ranges[bisect_right(self._stops, first) :]:
+            if a >= stop:
+                break
+            if place < a:
+                yield place, a
+            place = max(place, b)
+        if place < stop:
+            yield place, stop
+
+    def count(self, first: int, stop: int) -> int:
+        """Count the blocks of first .. stop - 1 that are there."""
+        return stop - first - sum(b - a for a, b in self.gaps(first, stop))
+
+
+class Store:
+    """The one writer of a run's folder. Use `create`; close it at the end, or stop it."""
+
+    def __init__(
+        self, folder: Path, schedule: Schedule, manifest: dict[str, Any], lock: int
+    ) -> None:
+        self.folder = folder
+        self.schedule = schedule
+        self.partition = Partition(schedule)
+        self.manifest = manifest
+        self.covered = Covered()
+        self._parts: dict[int, Part] = {}
+        self._lock = lock
+        with _written(folder):
+            manifest["files"] = list(
+                dict.fromkeys([*manifest["files"], *manifests.planned_files(self.partition)])
+            )
+            manifests.write(folder, manifest)
+            self.journal = Journal(folder)
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        schedule: Schedule,
+        bound: Sequence[manifests.BoundBot],
+        *,
+        force: bool = False,
+    ) -> "Store":
+        """Begin a run in `folder`, made if need be; UsageError where that is not possible."""
+        Partition(schedule)  # refuses what cannot be stored before anything is touched
+        manifest = manifests.new_manifest(schedule.spec, schedule.game, bound)
+        with _usable(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = lock_folder(folder)
+            try:
+                if any(folder.iterdir()):
+                    _make_room(folder, force=force)
+                return cls(folder, schedule, manifest, lock)
+            except BaseException:
+                os.close(lock)
+                raise
+
+    def add(self, first: int, stop: int, data: bytes, faults: Iterable[Fault]) -> int | None:
+        """Store a range of blocks of one part; give that part's number if it is complete now."""
+        self.journal.add(first, stop, data, faults)
+        self.journal.commit_if_due()
+        self.covered.add(first, stop)
+        number = self.partition.number_of(first)
+        begin, end = self.partition.blocks_of(number)
+        return number if self.covered.count(begin, end) == end - begin else None
+
+    def list_part(self, number: int, part: Part) -> None:
+        """List a part that was written, and let go of its rows."""
+        self._parts[number] = part
+        self.manifest["parts"] = [self._parts[n].to_json() for n in sorted(self._parts)]
+        self.manifest["blocks"] = sum(p.stop - p.first for p in self._parts.values())
+        self.manifest["games"] = sum(p.games for p in self._parts.values())
+        with _written(self.folder):
+            manifests.write(self.folder, self.manifest)
+        self.journal.drop(part.first, part.stop)
+
+    @property
+    def unlisted(self) -> list[int]:
+        """Give the numbers of the parts that are not listed yet."""
+        return [n for n in range(self.partition.count) if n not in self._parts]
+
+    def finish(self) -> None:
+        """Write `faults.jsonl`, mark the run as done and remove the journal."""
+        with _written(self.folder):
+            lines = (
+                json.dumps(fault.to_json(), ensure_ascii=False) + "\n"
+                for fault in self.journal.faults()
+            )
+            manifests.write_whole(self.folder / manifests.FAULTS, lines)
+            self._end("done")
+            for name in JOURNAL_FILES:
+                (self.folder / name).unlink(missing_ok=True)
+
+    def interrupt(self) -> None:
+        """Keep what is there for `sim resume`."""
+        self._end("interrupted")
+
+    def _end(self, status: str) -> None:
+        self.journal.close()
+        self.manifest["status"] = status
+        self.manifest["finished"] = manifests.now()
+        with _written(self.folder):
+            manifests.write(self.folder, self.manifest)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        os.close(self._lock)
+
+
+def lock_folder(folder: Path) -> int:
+    """Take the folder for this process alone; give the descriptor that holds it."""
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise UsageError(f"another process is writing to {str(folder)!r}") from None
+    return lock
+
+
+def _make_room(folder: Path, *, force: bool) -> None:
+    """Empty a folder of the run that is in it, if that was asked for."""
+    if not force:
+        raise UsageError(
+            f"{str(folder)!r} is not empty: name another folder with --out, or replace the run "
+            "that is in it with --force"
+        )
+    if not (folder / manifests.NAME).exists():
+        raise UsageError(
+            f"{str(folder)!r} is not empty and holds no run that --force could replace: name "
+            "another folder with --out"
+        )
+    manifests.remove_run(folder)
+
+
+@contextlib.contextmanager
+def _usable(folder: Path) -> Iterator[None]:
+    """Say that a folder cannot be used as output before a run."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot write to {str(folder)!r}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    """Say that a folder became unwritable during a run."""
+    try:
+        yield
+    except OSError as error:
+        full = " (what was stored stays valid)" if error.errno == errno.ENOSPC else ""
+        raise RunError(f"cannot write to {str(folder)!r}: {error.strerror}{full}") from error
