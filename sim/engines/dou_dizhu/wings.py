@@ -41,6 +41,8 @@ def count_pair_wings(hand: int, length: int, wings: int) -> int:
 @njit(cache=True, nogil=True)
 def count_wings(hand: int, length: int, shape: int) -> int:
     """Count the sets of kickers of a shape beside a core that the hand holds; 1 if it has none."""
+    if WINGS[shape] == 0:
+        return 1
     if WING_SIZE[shape] == 2:
         return count_pair_wings(hand, length, WINGS[shape])
     return count_single_wings(hand, length, WINGS[shape])

@@ -1,0 +1,1 @@
+"""Slow and obvious twins of compiled code, written from the rules alone."""
