@@ -1,0 +1,42 @@
+"""The compiled side of Liar's Dice, put together for the table."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engines.base import GameKernel
+from sim.engines.liars_dice import layout
+from sim.engines.liars_dice.kernel import advance
+from sim.engines.liars_dice.rules import Rules
+from sim.engines.liars_dice.view import VIEW_DTYPE, View
+
+
+def rule_record(rules: Rules) -> NDArray[Any]:
+    """Give the rules as the kernel reads them."""
+    record = np.zeros(1, layout.RULES_DTYPE)
+    record["seats"] = rules.seats
+    record["ones_wild"] = rules.ones_wild
+    record["ones_lock"] = rules.ones_wild and rules.ones_lock == "any"
+    record["ones_high"] = rules.ones_rank == "high"
+    record["single_round"] = rules.rounds == "1"
+    record["dice"][0, : rules.seats] = rules.dice
+    return record
+
+
+def position_text(state: Any) -> str:
+    """Give the position of a game in flight as text."""
+    return "?"
+
+
+def game_kernel(rules: Rules) -> GameKernel:
+    """Give the compiled side of a table with these rules."""
+    return GameKernel(
+        advance=advance,
+        state_dtype=layout.STATE_DTYPE,
+        view_dtype=VIEW_DTYPE,
+        view_class=View,
+        result_dtype=layout.RESULT_DTYPE,
+        rules=rule_record(rules),
+        position_text=position_text,
+    )

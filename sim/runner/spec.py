@@ -1,0 +1,72 @@
+"""What a run is: one frozen, complete, validated record. Equal specs give equal bytes."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Value = bool | int | float | str
+
+FILL_LABEL = "fill"
+"""Reserved label of the player that takes the empty seats (`--fill`)."""
+
+
+class PlayerSpec(BaseModel):
+    """A strategy with its parameters under a label."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    label: str
+    bot: str
+    """Built-in or installed name, `package.module:Name`, or an absolute `file.py[:Name]`."""
+    parameters: dict[str, Value] = {}
+    """Every declared parameter, defaults included."""
+
+
+class Limits(BaseModel):
+    """When a strategy forfeits for taking too much, and when a run gives up on one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    move_timeout: Annotated[float, Field(gt=0)] | None = 10.0
+    """Seconds for one call of a strategy that is not compiled."""
+    game_timeout: Annotated[float, Field(gt=0)] | None = None
+    """Seconds of a player's own thinking in one game."""
+    max_memory: Annotated[int, Field(gt=0)] | None = None
+    """Resident bytes of a worker."""
+    max_faults: Annotated[int, Field(ge=0)] | None = None
+    strict: bool = False
+
+
+class RunSpec(BaseModel):
+    """Everything that decides the bytes of a run; how it is played (workers, folder) is not here."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal["sim.run/1"] = "sim.run/1"
+    game: str
+    rules: dict[str, str] = {}
+    """Every rule option, resolved."""
+    seats: int
+    deals: Annotated[int, Field(ge=1)]
+    first_deal: Annotated[int, Field(ge=0)] = 0
+    seed: Annotated[int, Field(ge=0, lt=1 << 64)]
+    players: tuple[PlayerSpec, ...]
+    """In canonical order: by label, the fill player (if any) last."""
+    line_ups: Annotated[int, Field(ge=1)] | None = None
+    """Play a balanced sample of this many line-ups; None: all."""
+    mixed: bool = False
+    focus: str | None = None
+    """Only line-ups with the player of this label."""
+    limits: Limits = Limits()
+    salted: bool = False
+    """For tests of the statistics: give equal bots under two labels different draws."""
+
+    @property
+    def has_fill(self) -> bool:
+        """True if the last player only fills empty seats."""
+        return self.players[-1].label == FILL_LABEL
+
+    @property
+    def listed(self) -> tuple[PlayerSpec, ...]:
+        """Give the players that standings list: all but the fill player."""
+        return self.players[:-1] if self.has_fill else self.players
