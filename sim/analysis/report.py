@@ -1,0 +1,197 @@
+"""From a stored run to what people read: report.md, the CSV files and the result object.
+
+Nothing is played here. The same stored games give the same bytes, so that nothing of the machine,
+the folder or the time may get into these files: that is what manifest.json is for.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import isnan
+from pathlib import Path
+from typing import Any, Final
+
+import pandas as pd
+
+from sim.analysis import method, sections, tables
+from sim.analysis.accumulate import Totals, accumulate, columns
+from sim.analysis.findings import Findings, verdict
+from sim.analysis.markdown import count, counted, escape, section
+from sim.analysis.repeat import command
+from sim.engines.base import Game
+from sim.runner.manifest import add_files, write_whole
+from sim.runner.spec import RunSpec
+from sim.runner.store import RunFolder, open_run
+
+FORMAT: Final = "sim.result/1"
+
+REPORT: Final = "report.md"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has shown: the tables of its folder as frames, and the verdict."""
+
+    folder: Path
+    spec: RunSpec
+    verdict: str
+    """The sentence that the report begins with, as Markdown."""
+    standings: pd.DataFrame
+    pairwise: pd.DataFrame
+    seats: pd.DataFrame
+    faults: pd.DataFrame
+    behaviour: pd.DataFrame
+    """One row a listed player: each figure that the game declares, `_low` and `_high`."""
+
+    def to_json(self) -> str:
+        """Give the result as one JSON document; a figure that does not exist is null."""
+        document: dict[str, Any] = {
+            "format": FORMAT,
+            "folder": str(self.folder),
+            "spec": self.spec.model_dump(mode="json"),
+            "verdict": self.verdict,
+        }
+        for name in ("standings", "pairwise", "seats", "faults", "behaviour"):
+            frame: pd.DataFrame = getattr(self, name)
+            document[name] = [
+                {str(key): _json_value(value) for key, value in row.items()}
+                for row in frame.to_dict("records")
+            ]
+        return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _json_value(value: Any) -> Any:
+    return None if isinstance(value, float) and isnan(value) else value
+
+
+def write(folder: Path) -> Result:
+    """Analyse the run stored in `folder` and write its report and tables there."""
+    run = open_run(folder)
+    totals = totals_of(run)
+    labels = [player.label for player in run.spec.players]
+    listed = range(len(run.spec.listed))
+    found = Findings(totals, labels, listed)
+    result = Result(
+        folder=folder,
+        spec=run.spec,
+        verdict=verdict(found),
+        standings=tables.standings(totals, labels, listed),
+        pairwise=tables.pairwise(totals, labels, listed),
+        seats=tables.seats(totals),
+        faults=tables.faults(totals, labels),
+        behaviour=tables.behaviour(totals, labels, listed),
+    )
+    texts = {
+        "standings.csv": tables.to_csv(result.standings),
+        "pairwise.csv": tables.to_csv(result.pairwise),
+        "seats.csv": tables.to_csv(result.seats),
+        "faults.csv": tables.to_csv(result.faults),
+        REPORT: text(found, run.spec, run.game, run.manifest),
+    }
+    add_files(folder, texts)
+    for name, content in texts.items():
+        write_whole(folder / name, content)
+    return result
+
+
+def totals_of(run: RunFolder) -> Totals:
+    """Sum up a stored run as far as it is stored without a gap.
+
+    What a run that was interrupted holds beyond a gap is left alone: quick games come in first, so
+    whatever happened to be finished would be a biased choice.
+    """
+    whole = without_gap(run.manifest["parts"])
+    wanted = columns(run.game, run.spec.seats)
+    return accumulate(
+        islice(run.parts(wanted), whole),
+        game=run.game,
+        scoring=run.game.scoring(run.rules),
+        seats=run.spec.seats,
+        players=len(run.spec.players),
+    )
+
+
+def without_gap(parts: Sequence[Mapping[str, Any]]) -> int:
+    """Count the parts up to the first gap between their ranges of blocks.
+
+    >>> without_gap([{"first": 0, "stop": 5}, {"first": 5, "stop": 9}, {"first": 12, "stop": 20}])
+    2
+    """
+    stop = 0
+    for number, part in enumerate(parts):
+        if part["first"] != stop:
+            return number
+        stop = part["stop"]
+    return len(parts)
+
+
+def text(found: Findings, spec: RunSpec, game: Game, manifest: Mapping[str, Any]) -> str:
+    """Write report.md."""
+    parts = [
+        f"# {game.title}: {counted(len(spec.listed), 'player')} at {spec.seats} seats",
+        verdict(found),
+        _remarks(found, spec, manifest),
+        _how(found, spec, game),
+        *_results(found, manifest),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _results(found: Findings, manifest: Mapping[str, Any]) -> list[str]:
+    """Write the sections about what came out; without a game there is nothing to write."""
+    if not found.totals.deals:
+        return []
+    return [
+        sections.standings(found),
+        sections.differences(found),
+        sections.matrix(found),
+        sections.seats(found),
+        sections.roles(found),
+        sections.points(found),
+        sections.behaviour(found),
+        sections.course(found),
+        sections.faults(found, manifest["given_up"]),
+        method.note(found),
+    ]
+
+
+def _remarks(found: Findings, spec: RunSpec, manifest: Mapping[str, Any]) -> str:
+    """Say before anything else what limits the result."""
+    totals = found.totals
+    remarks = []
+    if totals.deals < spec.deals and not manifest["stopped_early"]:
+        remarks.append(
+            f"The run is not complete: {count(totals.deals)} of {counted(spec.deals, 'deal')}."
+        )
+    forfeits = int(totals.faults.sum())
+    if forfeits:
+        remarks.append(f"{counted(forfeits, 'forfeit')} happened: see Forfeits.")
+    remarks += [f"{escape(label)} was given up: see Forfeits." for label in manifest["given_up"]]
+    return " ".join(remarks)
+
+
+def _how(found: Findings, spec: RunSpec, game: Game) -> str:
+    """Say what was played, and how to play it again."""
+    rules = ", ".join(f"{name}={value}" for name, value in spec.rules.items())
+    played = [
+        f"- Seed {spec.seed}; {_plan(found, spec)}.",
+        f"- Rules of {spec.game}, version {game.rules_version}" + (f": {rules}." if rules else "."),
+        "- Versions, machine, times and the hashes of plugins: manifest.json.",
+    ]
+    return section("How to repeat it", f"```\n{command(spec, game)}\n```", "\n".join(played))
+
+
+def _plan(found: Findings, spec: RunSpec) -> str:
+    """Write "3 line-ups x 2,000 deals x 6 seatings = 36,000 games"."""
+    layout = found.totals.layout
+    if layout is None:
+        return counted(spec.deals, "deal")
+    line_ups = int(layout.line_up.max()) + 1
+    seatings = layout.games / line_ups
+    each = counted(layout.games // line_ups, "seating")
+    if not seatings.is_integer():
+        each = f"{seatings:.2f} seatings on average"
+    deals = counted(found.totals.deals, "deal")
+    games = counted(found.totals.games, "game")
+    return f"{counted(line_ups, 'line-up')} x {deals} x {each} = {games}"
