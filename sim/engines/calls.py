@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from sim.engines.base import FAULT_CATEGORIES, MAX_SEATS, NO_CALL, TASK_DTYPE
-from sim.engines.botcall import ACT, GAME_OVER, MEMORY_SIZE, ROUND_OVER, call_bot
+from sim.engines.botcall import GAME_OVER, MEMORY_SIZE, ROUND_OVER, call_bot
 from sim.engines.flight import (
     BOT_DTYPE,
     COMPILED,

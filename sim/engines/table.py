@@ -75,10 +75,11 @@ class Table:
         self.results = np.zeros(len(tasks), kernel.result_dtype)
         self._faults = np.zeros(flight.FAULT_ROOM * slots, flight.FAULT_DTYPE)
         self._fault_states = np.zeros(flight.FAULT_ROOM * slots, kernel.state_dtype)
+        self._rngs = np.zeros((slots, flight.STREAMS), RNG_DTYPE)
         arrays = {
             "states": self.states,
             "views": self.views,
-            "rngs": np.zeros((slots, flight.STREAMS), RNG_DTYPE),
+            "rngs": self._rngs,
             "memory": np.zeros((slots, MAX_SEATS), flight.MEMORY_DTYPE),
             "tasks": np.ascontiguousarray(tasks, TASK_DTYPE),
             "results": self.results,
@@ -106,6 +107,10 @@ class Table:
     def done(self) -> bool:
         """Tell whether every game is over."""
         return int(self._flight["done"]) == len(self.results)
+
+    def stream_key(self, slot: int, seat: int) -> int:
+        """Give the key of a seat's random stream in the game that a slot holds now."""
+        return int(self._rngs["key"][slot, seat])
 
     def advance(self) -> tuple[int, list[TableFault]]:
         """Move all games on; give the number of positions in `waiting`, and new faults.

@@ -8,9 +8,17 @@ from typing import overload
 FIVE_STEPS = tuple(tuple(i * k % 5 for i in range(5)) for k in range(1, 5))
 """Four cyclic orders of five in which every ordered pair of neighbours occurs exactly once."""
 
-SIX_CYCLES = tuple(
-    tuple(map(int, cycle))
-    for cycle in ("012453 015423 021354 021435 032514 034152 043125 045231 051342 053241".split())
+SIX_CYCLES = (
+    (0, 1, 2, 4, 5, 3),
+    (0, 1, 5, 4, 2, 3),
+    (0, 2, 1, 3, 5, 4),
+    (0, 2, 1, 4, 3, 5),
+    (0, 3, 2, 5, 1, 4),
+    (0, 3, 4, 1, 5, 2),
+    (0, 4, 3, 1, 2, 5),
+    (0, 4, 5, 2, 3, 1),
+    (0, 5, 1, 3, 4, 2),
+    (0, 5, 3, 2, 4, 1),
 )
 """Ten cyclic orders of six in which every ordered pair of neighbours occurs exactly twice (no five
 can cover each once)."""

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from sim.engines.base import GameKernel
 from sim.engines.liars_dice import layout
 from sim.engines.liars_dice.kernel import advance
-from sim.engines.liars_dice.rules import Rules
+from sim.engines.liars_dice.rules import FACES, Rules
+from sim.engines.liars_dice.state import State
 from sim.engines.liars_dice.view import VIEW_DTYPE, View
 
 
@@ -24,9 +25,24 @@ def rule_record(rules: Rules) -> NDArray[Any]:
     return record
 
 
-def position_text(state: Any) -> str:
-    """Give the position of a game in flight as text."""
-    return "?"
+def read_state(row: Any, rules: Rules) -> State:
+    """Read the state of a game in flight, before its round is settled."""
+    seats = range(rules.seats)
+    gone = sorted((-int(row["place"][seat]), seat) for seat in seats if row["place"][seat])
+    packed = [
+        int(hand) if dice else 0 for hand, dice in zip(row["hands"], row["dice"], strict=True)
+    ]
+    return State(
+        rules=rules,
+        hands=tuple(
+            tuple(face for face in range(1, FACES + 1) for _ in range(packed[s] >> 8 * face & 255))
+            for s in seats
+        ),
+        round=int(row["epoch"]),
+        out=tuple(seat for _, seat in gone),
+        opener=int(row["opener"]),
+        actions=tuple(map(int, row["history"][: int(row["bids_made"])])),
+    )
 
 
 def game_kernel(rules: Rules) -> GameKernel:
@@ -38,5 +54,5 @@ def game_kernel(rules: Rules) -> GameKernel:
         view_class=View,
         result_dtype=layout.RESULT_DTYPE,
         rules=rule_record(rules),
-        position_text=position_text,
+        position_text=lambda row: str(read_state(row, rules)),
     )

@@ -107,7 +107,7 @@ class View(NamedTuple):
         return (rank + 1) % FACES + 1 if self.ones_high else rank + 1
 
     def legal(self) -> list[int]:
-        """List your legal actions: CHALLENGE if there is a bid, then every higher bid, ascending."""
+        """List your legal actions: CHALLENGE if there is a bid, then the higher bids."""
         raises = list(range(self.bid + 1, FACES * self.dice_in_play))
         return [CHALLENGE, *raises] if self.bids_made else raises
 

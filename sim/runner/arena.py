@@ -1,0 +1,313 @@
+"""The arena: plays ranges of blocks with the strategies of one run, in this process.
+
+Compiled strategies play inside the engine. Games that wait for a plain-Python strategy come back
+here; whatever it does (raise anything, return garbage) is a forfeit of that one game.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import index
+from traceback import format_exception
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engines.base import (
+    CONSTRUCTOR_CALL,
+    FAULT_CATEGORIES,
+    MAX_SEATS,
+    Game,
+    load_game,
+)
+from sim.engines.events import ACT, ROUND_OVER
+from sim.engines.rng import SeatRng
+from sim.engines.table import SeatedBot, Table, TableFault
+from sim.engines.views import view_reader
+from sim.runner.records import Chunk, Fault, pack_games
+from sim.runner.schedule import Schedule
+from sim.runner.spec import RunSpec
+from sim.runner.watch import Overdue, Watch
+from sim.strategies.loading import BoundBot, load_bot
+
+ILLEGAL: Final = FAULT_CATEGORIES.index("illegal")
+EXCEPTION: Final = FAULT_CATEGORIES.index("exception")
+TIMEOUT: Final = FAULT_CATEGORIES.index("timeout")
+
+COMPILED_IN_FLIGHT: Final = 128
+"""Games in flight where all strategies are compiled: enough to hide the latency of each."""
+
+PYTHON_IN_FLIGHT: Final = 64
+"""Games in flight with plain-Python strategies: more gain nothing and blur the attribution."""
+
+DETAIL_LENGTH: Final = 300
+INT64: Final = 1 << 63
+
+
+def bind_players(spec: RunSpec) -> list[BoundBot]:
+    """Load and bind the strategy of each player of a spec, in its order."""
+    return [load_bot(player.bot, spec.game).bind(player.parameters) for player in spec.players]
+
+
+class Arena:
+    """What a worker, a benchmark or `--in-process` plays with; made once, used for many ranges."""
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        *,
+        bound: Sequence[BoundBot] | None = None,
+        pulse: NDArray[np.void] | None = None,
+    ) -> None:
+        self.spec = spec
+        self.game: Game = load_game(spec.game)
+        self.rules = self.game.rules(spec.seats, spec.rules)
+        self.schedule = Schedule(spec, self.game, self.rules)
+        self.bound = list(bind_players(spec) if bound is None else bound)
+        self.kernel = self.game.kernel(self.rules)
+        self.seated = [self._seat(bot) for bot in self.bound]
+        self._pulse = pulse
+        self._watch = Watch(pulse, spec.limits)
+        self._read = view_reader(self.kernel.view_dtype, self.kernel.view_class)
+        self._compile()
+
+    def _seat(self, bot: BoundBot) -> SeatedBot:
+        compiled = bot.kind == "compiled"
+        return SeatedBot(
+            compiled=compiled,
+            address=bot.address(self.kernel.view_dtype) if compiled else 0,
+            params=bot.params,
+            wants_round=bot.wants_round,
+            wants_game=bot.wants_game,
+            trusted=bot.trusted,
+        )
+
+    def _compile(self) -> None:
+        """Compile the kernel now (or load it), so that no game waits for it: play nothing."""
+        self._table(self.schedule.tasks(0, 0)).advance()
+
+    def _table(self, tasks: NDArray[np.void]) -> Table:
+        compiled = all(bot.compiled for bot in self.seated)
+        return Table(
+            self.kernel,
+            bots=self.seated,
+            tasks=tasks,
+            seed=self.spec.seed,
+            salted=self.spec.salted,
+            in_flight=COMPILED_IN_FLIGHT if compiled else PYTHON_IN_FLIGHT,
+            pulse=self._pulse,
+        )
+
+    def play(self, first_block: int, stop_block: int, injected: Iterable[Fault] = ()) -> Chunk:
+        """Play blocks first_block .. stop_block - 1.
+
+        At the keys of `injected` the strategy is not asked: it forfeits as it did before.
+        """
+        tasks = self.schedule.tasks(first_block, stop_block)
+        known = _inject(tasks, injected)
+        table = self._table(tasks)
+        pump = _Pump(self, table, self._read, self._watch)
+        faults: list[Fault] = []
+        while not table.done:
+            waits, noted = table.advance()
+            faults += [self._fault(tasks, fault, pump, known) for fault in noted]
+            pump.answer(waits)
+        faults.sort(key=lambda fault: fault.key)
+        games = pack_games(tasks, table.results, self.game, self.rules.seats)
+        return Chunk(first_block, stop_block, games, faults)
+
+    def _fault(
+        self,
+        tasks: NDArray[np.void],
+        noted: TableFault,
+        pump: "_Pump",
+        known: dict[tuple[int, int], Fault],
+    ) -> Fault:
+        """Put together what the engine and the pump know of a forfeit."""
+        if (noted.task, noted.seat) in known:
+            return known[noted.task, noted.seat]
+        task = tasks[noted.task]
+        call = noted.call
+        if noted.error is not None:
+            detail, trace = describe(noted.error)
+        else:
+            default = (call, f"action {noted.action} is not legal here", "")
+            call, detail, trace = pump.details.pop((noted.task, noted.seat), default)
+        return Fault(
+            deal=int(task["deal"]),
+            line_up=int(task["line_up"]),
+            seating=int(task["seating"]),
+            seat=noted.seat,
+            call=call,
+            player=self.spec.players[int(task["player"][noted.seat])].label,
+            category=FAULT_CATEGORIES[noted.category],
+            position=noted.position,
+            detail=detail,
+            traceback=trace,
+        )
+
+
+def _inject(tasks: NDArray[np.void], injected: Iterable[Fault]) -> dict[tuple[int, int], Fault]:
+    """Mark the calls that are to fail in `tasks`; give the faults by (task, seat)."""
+    wanted = list(injected)
+    if not wanted:
+        return {}
+    names = ("deal", "line_up", "seating")
+    rows = {
+        key: row for row, key in enumerate(zip(*(tasks[n].tolist() for n in names), strict=True))
+    }
+    known = {}
+    for fault in wanted:
+        row = rows.get((fault.deal, fault.line_up, fault.seating))
+        if row is None:
+            continue  # of another range
+        tasks["inject_call"][row, fault.seat] = fault.call
+        tasks["inject_category"][row, fault.seat] = FAULT_CATEGORIES.index(fault.category)
+        known[row, fault.seat] = fault
+    return known
+
+
+def describe(error: BaseException) -> tuple[str, str]:
+    """Give one line and the traceback of what a strategy raised; never raises itself."""
+    name = type(error).__name__
+    try:
+        text = str(error).partition("\n")[0]
+    except Exception:
+        text = "(its message cannot be read)"
+    # the first frame is ours: the call of the strategy
+    trace = error.__traceback__.tb_next if error.__traceback__ else None
+    try:
+        lines = "".join(format_exception(type(error), error, trace, limit=-20, chain=False))
+    except Exception:
+        lines = ""
+    return (f"{name}: {text}" if text else name)[:DETAIL_LENGTH], lines
+
+
+class _Seated:
+    """A plain-Python strategy in its game."""
+
+    __slots__ = ("act", "epoch", "game_over", "rng", "round_over", "spent", "task")
+
+    act: Callable[[Any], Any] | None
+    """None if its constructor failed."""
+    round_over: Callable[[Any], Any]
+    game_over: Callable[[Any], Any]
+
+    def __init__(self, task: int, rng: SeatRng, epoch: int) -> None:
+        self.task = task
+        self.rng = rng
+        self.epoch = epoch
+        self.act = None
+        self.spent = 0
+
+
+class _Pump:
+    """Answers the positions of one table that wait for strategies outside the kernel."""
+
+    def __init__(self, arena: Arena, table: Table, read: Callable[[Any, int], Any], watch: Watch):
+        self._bound = arena.bound
+        self._table = table
+        self._read = read
+        self._watch = watch
+        self._views = (
+            memoryview(table.views.view(np.uint8)) if len(table.views) else memoryview(b"")
+        )
+        self._view_size = table.views.dtype.itemsize
+        self._seated: list[_Seated | None] = [None] * (len(table.states) * MAX_SEATS)
+        self._answers = table.states["answer"]
+        self._verdicts = table.states["verdict"]
+        self._broken_verdicts: dict[tuple[int, int], int] = {}
+        self.details: dict[tuple[int, int], tuple[int, str, str]] = {}
+        """(call, detail, traceback) of a forfeit by (task, seat), until the engine notes it."""
+
+    def answer(self, waits: int) -> None:
+        """Ask the strategies of the first `waits` waiting positions, and write down the answers."""
+        rows = self._table.waiting[:waits].tolist()
+        answers, verdicts = [], []
+        read, views, size, seated = self._read, self._views, self._view_size, self._seated
+        watch = self._watch
+        for slot, seat, player, event, epoch, call, task in rows:
+            place = slot * MAX_SEATS + seat
+            entry = seated[place]
+            if entry is None or entry.task != task:
+                entry = self._begin(slot, seat, player, epoch, task)
+                seated[place] = entry
+            if entry.act is None:  # said when it is in turn; its events go nowhere
+                answers.append(0)
+                verdicts.append(self._broken(task, seat) if event == ACT else 0)
+                continue
+            if entry.epoch != epoch:
+                entry.epoch = epoch
+                entry.rng.restart(epoch)
+            view = read(views, slot * size)
+            action, verdict = 0, 0
+            try:
+                watch.begin(task, seat, call, player)
+                if event == ACT:
+                    action = entry.act(view)
+                    watch.end(entry)
+                    if type(action) is not int or not -INT64 <= action < INT64:
+                        action, verdict = self._odd(action, task, seat, call)
+                elif event == ROUND_OVER:
+                    entry.round_over(view)
+                    watch.end(entry)
+                else:
+                    entry.game_over(view)
+                    watch.end(entry)
+            except BaseException as error:
+                watch.clear()
+                action, verdict = 0, self._raised(error, task, seat, call)
+            answers.append(action)
+            verdicts.append(verdict)
+        slots = self._table.waiting["slot"][:waits]
+        self._answers[slots] = answers
+        self._verdicts[slots] = verdicts
+
+    def _begin(self, slot: int, seat: int, player: int, epoch: int, task: int) -> _Seated:
+        """Make the strategy of a seat for a new game."""
+        rng = SeatRng(self._table.stream_key(slot, seat), seat, epoch)
+        entry = _Seated(task, rng, epoch)
+        try:
+            self._watch.begin(task, seat, CONSTRUCTOR_CALL, player)
+            bot = self._bound[player].create(rng)
+            entry.act = bot.act
+            entry.round_over = getattr(bot, "round_over", _ignore)
+            entry.game_over = getattr(bot, "game_over", _ignore)
+            self._watch.end(entry)
+        except BaseException as error:
+            self._watch.clear()
+            entry.act = None
+            self._broken_verdicts[task, seat] = self._raised(error, task, seat, CONSTRUCTOR_CALL)
+        return entry
+
+    def _broken(self, task: int, seat: int) -> int:
+        """Give the category of a constructor's failure."""
+        return self._broken_verdicts.pop((task, seat))
+
+    def _raised(self, error: BaseException, task: int, seat: int, call: int) -> int:
+        """Note what was raised; give its category."""
+        detail, trace = describe(error)
+        self.details[task, seat] = (call, detail, trace)
+        return TIMEOUT if isinstance(error, Overdue) else EXCEPTION
+
+    def _odd(self, action: Any, task: int, seat: int, call: int) -> tuple[int, int]:
+        """Take a whole number of another type (NumPy's); anything else is illegal."""
+        try:
+            number = index(action)
+            if not isinstance(action, bool) and -INT64 <= number < INT64:
+                return number, 0
+        except Exception:
+            pass
+        try:
+            text = repr(action)
+        except Exception:
+            text = f"a {type(action).__name__}"
+        self.details[task, seat] = (
+            call,
+            f"returned {text}, which is no action"[:DETAIL_LENGTH],
+            "",
+        )
+        return 0, ILLEGAL
+
+
+def _ignore(view: Any) -> None:
+    """Stand in for an event method that a strategy does not have."""
