@@ -134,6 +134,8 @@ def listener(flight: Any, state: Any, seats: int) -> int:
     A forfeited strategy gets no further event, nor does one whose constructor failed.
     """
     is_round = state.phase == ROUND_EVENTS
+    if not (flight.wants_round if is_round else flight.wants_game):
+        return seats
     for seat in range(state.cursor, seats):
         bot = bot_at(flight.bots, state.player[seat])
         wanted = bot.wants_round and state.in_round[seat] if is_round else bot.wants_game

@@ -34,6 +34,9 @@ FLIGHT_DTYPE: Final = np.dtype(
         ("task_count", "i8"),
         ("seed", "u8"),
         ("salted", "i8"),
+        # 1 if any player hears of the end of rounds, of games
+        ("wants_round", "i8"),
+        ("wants_game", "i8"),
         # counters
         ("next_task", "i8"),
         ("done", "i8"),
@@ -51,10 +54,10 @@ STREAMS: Final = MAX_SEATS + 1
 SLOT_FIELDS: Final = [
     ("task", "i8"),
     ("phase", "i8"),
-    # the seat to act
-    ("turn", "i8"),
-    # the seat whose event comes next
-    ("cursor", "i8"),
+    # the seat to act, and the seat whose event comes next; unsigned, so that indexing by them
+    # needs no test for negative numbers
+    ("turn", "u4"),
+    ("cursor", "u4"),
     # round or redeal: part of the key of random numbers
     ("epoch", "i8"),
     ("injected", "i8"),

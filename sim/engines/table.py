@@ -100,6 +100,8 @@ class Table:
         self._flight["task_count"] = len(tasks)
         self._flight["seed"] = seed
         self._flight["salted"] = salted
+        self._flight["wants_round"] = any(bot.wants_round for bot in bots)
+        self._flight["wants_game"] = any(bot.wants_game for bot in bots)
         self._kernel = kernel
         self._errors: dict[tuple[int, int], BaseException] = {}
 

@@ -47,6 +47,7 @@ _ended_at = record_at(ENDED_DTYPE)
 _LUCK_BITS: Final = np.uint64(LUCK << STREAM_SHIFT)
 _STRATEGY_BITS: Final = np.uint64(STRATEGY << STREAM_SHIFT)
 _ROLLS: Final = FACES**MAX_DICE
+_FACES: Final = np.uint32(FACES)
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -74,11 +75,13 @@ def roll(state: Any, luck: Any, seats: int) -> None:
     """Roll all dice of a round. A seat's first k dice are the same whatever k is."""
     for seat in range(seats):
         luck.word = keyed.pack_word(_LUCK_BITS, seat, state.epoch)
-        rest = keyed.below(luck, _ROLLS)
+        rest = np.uint32(keyed.below(luck, _ROLLS))
+        dice = state.dice[seat]
         hand = 0
-        for _ in range(state.dice[seat]):
-            hand += 1 << (8 * (rest % FACES + 1))
-            rest //= FACES
+        for k in range(MAX_DICE):  # all five, so that nothing depends on how many are left
+            face = np.int64(rest % _FACES) + 1
+            hand += np.int64(k < dice) << (8 * face)
+            rest //= _FACES
         state.hands[seat] = hand
 
 
@@ -175,7 +178,7 @@ def bid_or_challenge(state: Any, view: Any, action: int, rules: Any) -> int:
     view.bid_count = count
     view.bid_face = face
     view.bids_made = made + is_bid
-    state.bidder = seat if is_bid else state.bidder
+    state.bidder = is_bid * np.int64(seat) + (1 - is_bid) * state.bidder
     return 1 - is_bid
 
 
