@@ -163,19 +163,20 @@ def use_cache_folder() -> Path:
 
 
 @contextmanager
-def bot_cache(key: str) -> Iterator[Path]:
+def bot_cache(key: str) -> Iterator[Path | None]:
     """Let Numba keep what is decorated and compiled inside in a folder of its own, named `key`.
 
     `key` changes with everything the code depends on (strategies/fingerprint.py); the package's own
-    sources are added here.
+    sources are added here. Gives the folder, or None if it cannot be written: then do not cache.
     """
     folder = use_cache_folder() / "bots" / _digest(iter((source_hash().encode(), key.encode())))
     before = os.environ[CACHE_VARIABLE]
-    if _make(folder):
+    usable = _make(folder)
+    if usable:
         _touch(folder)
         _prune(folder.parent)
-    _point_numba(str(folder))
+        _point_numba(str(folder))
     try:
-        yield folder
+        yield folder if usable else None
     finally:
         _point_numba(before)

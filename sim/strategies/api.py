@@ -23,6 +23,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -50,7 +51,6 @@ Wanted = Literal["round_over", "game_over"]
 
 WANTED: Final = ("round_over", "game_over")
 
-Act = Callable[[Any, Any, Any, Any, Any], int]
 Prepare = Callable[..., Sequence[float]]
 
 
@@ -91,7 +91,7 @@ class Strategy(ABC):
 class Compiled:
     """A function that `compiled` registered. It compiles when it is first needed."""
 
-    function: Act
+    function: FunctionType
     game: str
     name: str
     parameters: tuple[Param, ...]
@@ -102,7 +102,8 @@ class Compiled:
 
     def __call__(self, event: Any, view: Any, params: Any, memory: Any, rng: Any) -> int:
         """Call the plain Python function, for tests and debugging."""
-        return self.function(event, view, params, memory, rng)
+        action: int = self.function(event, view, params, memory, rng)
+        return action
 
 
 def compiled(
@@ -114,7 +115,7 @@ def compiled(
     wants: Sequence[Wanted] = (),
     version: str = "1",
     sources: Sequence[str] = (),
-) -> Callable[[Act], Compiled]:
+) -> Callable[[Callable[[Any, Any, Any, Any, Any], int]], Compiled]:
     """Register a function `(event, view, params, memory, rng) -> int` as a compiled strategy.
 
     `params` are the declared parameters in order as floats, then what `prepare(**parameters)`
@@ -137,7 +138,9 @@ def compiled(
         if wanted not in WANTED:
             raise ValueError(f"wants={wanted!r} is no event; there are: {', '.join(WANTED)}")
 
-    def register(function: Act) -> Compiled:
+    def register(function: Callable[..., int]) -> Compiled:
+        if not isinstance(function, FunctionType):
+            raise TypeError(f"@compiled goes on a plain function, not on {function!r}")
         arguments = inspect.signature(function).parameters
         if len(arguments) != 5:
             raise TypeError(

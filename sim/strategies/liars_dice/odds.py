@@ -90,7 +90,8 @@ def chance(view: View, count: int, face: int, table: Any) -> float:
         return 1.0
     if need > rest:
         return 0.0
-    return table[(sixths(view, face) - 1) * HALF + rest * ROW + need]
+    likely: float = table[(sixths(view, face) - 1) * HALF + rest * ROW + need]
+    return likely
 
 
 def tail(dice: int, need: int, sixths: int) -> float:
@@ -105,7 +106,8 @@ def tail(dice: int, need: int, sixths: int) -> float:
         comb(dice, hits) * sixths**hits * (FACES - sixths) ** (dice - hits)
         for hits in range(max(need, 0), dice + 1)
     )
-    return ways / FACES**dice
+    likely: float = ways / FACES**dice
+    return likely
 
 
 @cache
