@@ -40,6 +40,13 @@ CREATE TABLE IF NOT EXISTS faults (
 """
 
 
+Place = tuple[int, int]
+"""Deal and line-up: where a block is."""
+
+FIRST_PLACE: Final = (-1, -1)
+LAST_PLACE: Final = (2**63 - 1, 2**63 - 1)
+
+
 class Range(NamedTuple):
     """A range of blocks and its packed games."""
 
@@ -128,18 +135,24 @@ class Journal:
         self._begin()
         self._run("DELETE FROM ranges WHERE first >= ? AND first < ?", (first, stop))
 
-    def drop_fault(self, key: tuple[int, int, int, int, int]) -> None:
-        """Remove one fault."""
+    def drop_faults(self, first: Place = FIRST_PLACE, stop: Place = LAST_PLACE) -> None:
+        """Remove the faults of the blocks (deal, line-up) from `first` to before `stop`."""
         self._begin()
         self._run(
-            "DELETE FROM faults WHERE (deal, line_up, seating, seat, call) = (?, ?, ?, ?, ?)", key
+            "DELETE FROM faults WHERE (deal, line_up) >= (?, ?) AND (deal, line_up) < (?, ?)",
+            (*first, *stop),
         )
 
-    def faults(self) -> Iterator[Fault]:
-        """Give all faults, in schedule order; Damage (with the key) where one is not whole."""
+    def faults(self, first: Place = FIRST_PLACE, stop: Place = LAST_PLACE) -> Iterator[Fault]:
+        """Give the faults of the blocks (deal, line-up) from `first` to before `stop`, in order.
+
+        Damage, with its key, where one is not whole.
+        """
         rows = self._run(
             "SELECT deal, line_up, seating, seat, call, record, sum FROM faults"
-            " ORDER BY deal, line_up, seating, seat, call"
+            " WHERE (deal, line_up) >= (?, ?) AND (deal, line_up) < (?, ?)"
+            " ORDER BY deal, line_up, seating, seat, call",
+            (*first, *stop),
         )
         for *key, record, expected in rows:
             if not isinstance(record, str) or zlib.crc32(record.encode()) != expected:

@@ -8,6 +8,7 @@ player, not from who it is. So they are asked for once per pattern, (0, 0, 1) fo
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 from typing import Any, Final, overload
@@ -15,7 +16,14 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engines.base import MAX_SEATS, NO_CALL, TASK_DTYPE, Game
+from sim.engines.base import (
+    CONSTRUCTOR_CALL,
+    FAULT_CATEGORIES,
+    MAX_SEATS,
+    NO_CALL,
+    TASK_DTYPE,
+    Game,
+)
 from sim.engines.tabling import Combinations
 from sim.errors import UsageError, unknown
 from sim.runner.sampling import sample_choices, sample_listed, sample_rng
@@ -34,6 +42,32 @@ MOST_DEALS: Final = 2**63
 
 TEMPLATE_GAMES: Final = 1 << 16
 """Deals of up to this many games are kept as a ready-made piece of schedule (4 MB)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A player whose strategy is not asked any more after a certain game: it forfeits at once."""
+
+    player: int
+    deal: int
+    line_up: int
+    seating: int
+    category: str
+
+    @property
+    def game(self) -> tuple[int, int, int]:
+        """Give the last game in which it is asked."""
+        return self.deal, self.line_up, self.seating
+
+    def mark(self, tasks: NDArray[np.void]) -> None:
+        """Let the player forfeit in those of `tasks` that come after."""
+        after = np.zeros(len(tasks), np.bool_)
+        for name in ("seating", "line_up", "deal"):
+            last = getattr(self, name)
+            after = (tasks[name] > last) | ((tasks[name] == last) & after)
+        seats = (tasks["player"] == self.player) & after[:, None]
+        tasks["inject_call"][seats] = CONSTRUCTOR_CALL
+        tasks["inject_category"][seats] = FAULT_CATEGORIES.index(self.category)
 
 
 class WithPlayer(Sequence[LineUp]):
@@ -175,6 +209,8 @@ class Schedule:
         if self.first_deal + self.deals > MOST_DEALS:
             raise UsageError(f"{self.deals} deals from deal {self.first_deal} on: too many")
         self.blocks = self.deals * len(self.line_ups)
+        self.retired: tuple[Retired, ...] = ()
+        """Players that forfeit without being asked, and from where on; the runner sets it."""
         self._patterns: dict[LineUp, tuple[LineUp, ...]] = {}
         self.games_per_deal = self._games_before_line_up(len(self.line_ups))
         self.games = self.deals * self.games_per_deal
@@ -252,7 +288,10 @@ class Schedule:
                 stop = min(n, line_up + stop_block - block)
                 pieces.append(self._part_of_deal(deal, line_up, stop))
                 block += stop - line_up
-        return pieces[0] if len(pieces) == 1 else _joined(pieces)
+        tasks = pieces[0] if len(pieces) == 1 else _joined(pieces)
+        for retired in self.retired:
+            retired.mark(tasks)
+        return tasks
 
     def _repeat_deal(self, deal: int, count: int) -> NDArray[np.void]:
         """Lay the ready-made deal end to end and number the deals."""

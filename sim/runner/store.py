@@ -13,7 +13,7 @@ import fcntl
 import json
 import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -139,7 +139,8 @@ class Store:
         self.partition = Partition(schedule)
         self.manifest = manifest
         self.covered = Covered()
-        self._parts: dict[int, Part] = {}
+        self.listed: dict[int, Part] = {}
+        """The parts that are whole, by number."""
         self._lock = lock
         with _written(folder):
             manifest["files"] = list(
@@ -172,40 +173,128 @@ class Store:
                 raise
 
     def add(self, first: int, stop: int, data: bytes, faults: Iterable[Fault]) -> int | None:
-        """Store a range of blocks of one part; give that part's number if it is complete now."""
+        """Store a range of blocks of one part; give that part's number if it is complete now.
+
+        `faults` are all faults of these blocks; others that were recorded are forgotten.
+        """
+        self.journal.drop_faults(self.place(first), self.place(stop))
         self.journal.add(first, stop, data, faults)
-        self.journal.commit_if_due()
         self.covered.add(first, stop)
         number = self.partition.number_of(first)
-        begin, end = self.partition.blocks_of(number)
-        return number if self.covered.count(begin, end) == end - begin else None
+        return number if self._is_complete(number, self.schedule.blocks) else None
+
+    def place(self, block: int) -> tuple[int, int]:
+        """Give deal and line-up of a block."""
+        deal, line_up = divmod(block, len(self.schedule.line_ups))
+        return deal + self.schedule.first_deal, line_up
+
+    def recorded(self, first: int, stop: int) -> list[Fault]:
+        """Give the faults recorded for a range of blocks."""
+        return list(self.journal.faults(self.place(first), self.place(stop)))
+
+    def _is_complete(self, number: int, limit: int) -> bool:
+        first, stop = self.blocks_to_fold(number, limit)
+        return first < stop and self.covered.count(first, stop) == stop - first
+
+    def blocks_to_fold(self, number: int, limit: int) -> tuple[int, int]:
+        """Give the blocks of a part, of which those from `limit` on are not wanted."""
+        first, stop = self.partition.blocks_of(number)
+        return first, min(stop, limit)
+
+    def complete_parts(self, limit: int) -> list[int]:
+        """Give the parts that could be written and are not listed."""
+        return [n for n in self._unlisted(limit) if self._is_complete(n, limit)]
+
+    def _unlisted(self, limit: int) -> list[int]:
+        count = self.partition.number_of(limit - 1) + 1
+        return [n for n in range(count) if n not in self.listed]
+
+    def lacks(self, limit: int) -> bool:
+        """Tell whether any part with blocks below `limit` is not listed yet."""
+        return bool(self._unlisted(limit))
+
+    def games_in(self, first: int, stop: int) -> int:
+        """Count the games of a range of blocks."""
+        return self.schedule.games_before(stop) - self.schedule.games_before(first)
+
+    def games_covered(self) -> int:
+        """Count the games that are there."""
+        return sum(self.games_in(first, stop) for first, stop in self.covered.ranges)
 
     def list_part(self, number: int, part: Part) -> None:
         """List a part that was written, and let go of its rows."""
-        self._parts[number] = part
-        self.manifest["parts"] = [self._parts[n].to_json() for n in sorted(self._parts)]
-        self.manifest["blocks"] = sum(p.stop - p.first for p in self._parts.values())
-        self.manifest["games"] = sum(p.games for p in self._parts.values())
-        with _written(self.folder):
-            manifests.write(self.folder, self.manifest)
+        self.listed[number] = part
+        self._write_list()
         self.journal.drop(part.first, part.stop)
 
-    @property
-    def unlisted(self) -> list[int]:
-        """Give the numbers of the parts that are not listed yet."""
-        return [n for n in range(self.partition.count) if n not in self._parts]
-
-    def finish(self) -> None:
-        """Write `faults.jsonl`, mark the run as done and remove the journal."""
+    def _write_list(self) -> None:
+        parts = [self.listed[number] for number in sorted(self.listed)]
+        self.manifest["parts"] = [part.to_json() for part in parts]
+        self.manifest["blocks"] = sum(part.stop - part.first for part in parts)
+        self.manifest["games"] = sum(part.games for part in parts)
         with _written(self.folder):
-            lines = (
-                json.dumps(fault.to_json(), ensure_ascii=False) + "\n"
-                for fault in self.journal.faults()
-            )
+            manifests.write(self.folder, self.manifest)
+
+    def forget(self, first: int, stop: int) -> list[tuple[int, int]]:
+        """Let go of the games of a range of blocks; give the ranges that this took away.
+
+        Whole rows of the journal and whole parts go. Recorded faults stay: they are played again.
+        """
+        gone = Covered()
+        numbers = [n for n, part in self.listed.items() if part.first < stop and first < part.stop]
+        for number in numbers:
+            part = self.listed.pop(number)
+            gone.add(part.first, part.stop)
+        if numbers:
+            self._write_list()
+        for begin, end in self.journal.places():
+            if begin < stop and first < end:
+                gone.add(begin, end)
+                self.journal.drop(begin, end)
+        for begin, end in gone.ranges:
+            self.covered.remove(begin, end)
+        return gone.ranges
+
+    def damaged(self, number: int, place: object) -> tuple[int, int]:
+        """Say which blocks must be played again as a part could not be folded.
+
+        `place` is what `Damage` said: the first block of a row, or nothing.
+        """
+        first, stop = self.partition.blocks_of(number)
+        if isinstance(place, int) and first <= place < stop:
+            return place, place + 1
+        return first, stop
+
+    def finish(
+        self,
+        limit: int,
+        *,
+        given_up: Sequence[str] = (),
+        stopped_early: Mapping[str, Any] | None = None,
+    ) -> dict[str, dict[str, int]]:
+        """Write `faults.jsonl`, mark the run as done and remove the journal.
+
+        `limit` is the number of blocks that the run came to. Give the number of faults by player
+        and category.
+        """
+        counts: dict[str, dict[str, int]] = {}
+        self.journal.drop_faults(self.place(limit))
+        with _written(self.folder):
+            lines = self._fault_lines(counts)
             manifests.write_whole(self.folder / manifests.FAULTS, lines)
+            self.manifest["given_up"] = list(given_up)
+            self.manifest["stopped_early"] = stopped_early
             self._end("done")
             for name in JOURNAL_FILES:
                 (self.folder / name).unlink(missing_ok=True)
+        return counts
+
+    def _fault_lines(self, counts: dict[str, dict[str, int]]) -> Iterator[str]:
+        """Give `faults.jsonl` line by line and count."""
+        for fault in self.journal.faults():
+            own = counts.setdefault(fault.player, {})
+            own[fault.category] = own.get(fault.category, 0) + 1
+            yield json.dumps(fault.to_json(), ensure_ascii=False) + "\n"
 
     def interrupt(self) -> None:
         """Keep what is there for `sim resume`."""

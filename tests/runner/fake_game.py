@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sim.engines.base import Behaviour, Counter, GameKernel, RuleOption, Scoring
@@ -79,25 +80,32 @@ GAME = FakeGame()
 
 
 def fake_spec(players: int, *, seats: int = 2, deals: int = 10, **more: Any) -> RunSpec:
-    """Give a spec of the fake game for players p00, p01, ..."""
+    """Give a spec of the fake game for players p00, p01, ...; `bots` by label, else `any`."""
+    bots = more.pop("bots", {})
     labels = [f"p{i:02}" for i in range(players)]
     if more.pop("fill", False):
         labels.append("fill")
-    specs = tuple(PlayerSpec(label=label, bot="any") for label in labels)
+    specs = tuple(PlayerSpec(label=label, bot=bots.get(label, "any")) for label in labels)
     return RunSpec(game="fake", seats=seats, deals=deals, players=specs, **{"seed": 7, **more})
 
 
+@dataclass(frozen=True, slots=True)
 class FakeBound:
-    """A strategy that ships with the program: nothing of it is hashed."""
+    """A strategy of a kind; of one that does not ship with the program no sources are known."""
 
-    trusted = True
+    kind: str = "compiled"
+    trusted: bool = True
+    sources: tuple[Path, ...] = ()
 
     @property
-    def bot(self) -> Any:
-        """Never asked for."""
-        raise NotImplementedError
+    def bot(self) -> "FakeBound":
+        """Give what has `sources`."""
+        return self
 
 
 def fake_bound(spec: RunSpec) -> list[FakeBound]:
-    """Give a strategy for each player."""
-    return [FakeBound() for _ in spec.players]
+    """Give a strategy for each player: those called `any` ship with the program."""
+    return [
+        FakeBound(kind="compiled" if p.bot in ("any", "spin") else "python", trusted=p.bot == "any")
+        for p in spec.players
+    ]

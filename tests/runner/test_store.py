@@ -43,8 +43,8 @@ def play_all(
             begin, end = store.partition.blocks_of(complete)
             store.journal.commit()
             store.list_part(complete, fold(folder, arena.schedule, first=begin, stop=end))
-    assert store.unlisted == []
-    store.finish()
+    assert not store.lacks(arena.schedule.blocks)
+    store.finish(arena.schedule.blocks)
     store.close()
     return promised(folder)
 
@@ -71,7 +71,7 @@ def cut(arena: FakeArena, size: int) -> list[tuple[int, int]]:
 @pytest.fixture
 def arena() -> FakeArena:
     """Play 3 players at 2 seats: 6 games a deal, 16 deals a part, 4 parts, the last one short."""
-    return FakeArena(fake_spec(3, deals=60), faulty=["p01"])
+    return FakeArena(fake_spec(3, deals=60, bots={"p01": "raise"}))
 
 
 def test_order_and_size_of_ranges_leave_no_trace(tmp_path: Path, arena: FakeArena) -> None:
@@ -183,7 +183,7 @@ def test_damaged_faults_are_noticed(tmp_path: Path, arena: FakeArena) -> None:
     journal.add(0, 60, b"", arena.play(0, 60).faults)
     journal.commit()
     raw = sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)
-    raw.execute("UPDATE faults SET record = replace(record, 'ValueError', 'TypeError')")
+    raw.execute("UPDATE faults SET record = replace(record, 'ZeroDivisionError', 'TypeError')")
     raw.close()
 
     with pytest.raises(Damage):
