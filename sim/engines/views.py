@@ -5,7 +5,6 @@ tuple: it is immutable, holds no memory of the engine, and `bytes` index and ite
 arrays. Compiled and batched strategies get records with the same field names.
 """
 
-from collections.abc import Callable
 from struct import Struct
 from typing import Any
 
@@ -31,15 +30,3 @@ def struct_of(dtype: np.dtype[Any]) -> Struct:
     reader = Struct("=" + "".join(parts))
     assert reader.size == dtype.itemsize, "the dtype must be packed"
     return reader
-
-
-def view_reader(dtype: np.dtype[Any], view_class: Any) -> Callable[[Any, int], Any]:
-    """Give a function `(buffer, offset) -> view` for records of `dtype`."""
-    assert tuple(view_class._fields) == dtype.names, "the tuple and the record must agree"
-    unpack = struct_of(dtype).unpack_from
-    make = view_class._make
-
-    def read(buffer: Any, offset: int) -> Any:
-        return make(unpack(buffer, offset))
-
-    return read

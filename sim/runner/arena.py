@@ -19,10 +19,10 @@ from sim.engines.base import (
     Game,
     load_game,
 )
-from sim.engines.events import ACT, ROUND_OVER
-from sim.engines.rng import SeatRng
+from sim.engines.events import ACT
+from sim.engines.rng import EPOCH_SHIFT, STRATEGY, SeatRng, pack_word
 from sim.engines.table import SeatedBot, Table, TableFault
-from sim.engines.views import view_reader
+from sim.engines.views import struct_of
 from sim.runner.records import Chunk, Fault, pack_games
 from sim.runner.schedule import Schedule
 from sim.runner.spec import RunSpec
@@ -66,8 +66,7 @@ class Arena:
         self.kernel = self.game.kernel(self.rules)
         self.seated = [self._seat(bot) for bot in self.bound]
         self._pulse = pulse
-        self._watch = Watch(pulse, spec.limits)
-        self._read = view_reader(self.kernel.view_dtype, self.kernel.view_class)
+        self.watch = Watch(pulse, spec.limits)
         self._compile()
 
     def _seat(self, bot: BoundBot) -> SeatedBot:
@@ -105,7 +104,7 @@ class Arena:
         tasks = self.schedule.tasks(first_block, stop_block)
         known = _inject(tasks, injected)
         table = self._table(tasks)
-        pump = _Pump(self, table, self._read, self._watch)
+        pump = _Pump(self, table)
         faults: list[Fault] = []
         while not table.done:
             waits, noted = table.advance()
@@ -185,103 +184,96 @@ def describe(error: BaseException) -> tuple[str, str]:
 class _Seated:
     """A plain-Python strategy in its game."""
 
-    __slots__ = ("act", "epoch", "game_over", "rng", "round_over", "spent", "task")
+    __slots__ = ("calls", "epoch", "first_word", "rng", "spent", "task")
 
-    act: Callable[[Any], Any] | None
-    """None if its constructor failed."""
-    round_over: Callable[[Any], Any]
-    game_over: Callable[[Any], Any]
+    calls: tuple[Callable[[Any], Any], ...] | None
+    """What to call for each event; None if the constructor failed."""
+    spent: int
+    """Nanoseconds of thinking in this game; kept only where there is a limit."""
 
-    def __init__(self, task: int, rng: SeatRng, epoch: int) -> None:
+    def __init__(self, task: int, rng: SeatRng, seat: int, epoch: int) -> None:
         self.task = task
         self.rng = rng
         self.epoch = epoch
-        self.act = None
+        self.first_word = pack_word(stream=STRATEGY, seat=seat, epoch=0)
+        self.calls = None
         self.spent = 0
 
 
 class _Pump:
     """Answers the positions of one table that wait for strategies outside the kernel."""
 
-    def __init__(self, arena: Arena, table: Table, read: Callable[[Any, int], Any], watch: Watch):
+    def __init__(self, arena: Arena, table: Table) -> None:
+        dtype = arena.kernel.view_dtype
         self._bound = arena.bound
         self._table = table
-        self._read = read
-        self._watch = watch
-        self._views = (
-            memoryview(table.views.view(np.uint8)) if len(table.views) else memoryview(b"")
-        )
-        self._view_size = table.views.dtype.itemsize
+        self._watch = arena.watch
+        self._view_class = arena.kernel.view_class
+        self._unpack = struct_of(dtype).unpack_from
+        self._views = memoryview(table.views.view(np.uint8))
+        self._view_size = dtype.itemsize
         self._seated: list[_Seated | None] = [None] * (len(table.states) * MAX_SEATS)
-        self._answers = table.states["answer"]
-        self._verdicts = table.states["verdict"]
-        self._broken_verdicts: dict[tuple[int, int], int] = {}
+        self._broken: dict[tuple[int, int], int] = {}
+        """Category of a constructor's failure by (task, seat), until the seat is in turn."""
         self.details: dict[tuple[int, int], tuple[int, str, str]] = {}
         """(call, detail, traceback) of a forfeit by (task, seat), until the engine notes it."""
 
     def answer(self, waits: int) -> None:
-        """Ask the strategies of the first `waits` waiting positions, and write down the answers."""
+        """Ask the strategies of the first `waits` waiting positions, and write down the answers.
+
+        The loop does as little as it can: it runs once for each decision of a plain-Python bot.
+        """
+        answers, verdicts = [0] * waits, [0] * waits
+        seated, watch, watches = self._seated, self._watch, self._watch.watches
+        new, view_class, unpack = tuple.__new__, self._view_class, self._unpack
+        views, size = self._views, self._view_size
         rows = self._table.waiting[:waits].tolist()
-        answers, verdicts = [], []
-        read, views, size, seated = self._read, self._views, self._view_size, self._seated
-        watch = self._watch
-        for slot, seat, player, event, epoch, call, task in rows:
-            place = slot * MAX_SEATS + seat
-            entry = seated[place]
+        for row, (slot, seat, player, event, epoch, call, task) in enumerate(rows):
+            entry = seated[slot * MAX_SEATS + seat]
             if entry is None or entry.task != task:
                 entry = self._begin(slot, seat, player, epoch, task)
-                seated[place] = entry
-            if entry.act is None:  # said when it is in turn; its events go nowhere
-                answers.append(0)
-                verdicts.append(self._broken(task, seat) if event == ACT else 0)
+                seated[slot * MAX_SEATS + seat] = entry
+            if entry.calls is None:  # its failure counts when it is in turn; events go nowhere
+                verdicts[row] = self._broken.pop((task, seat)) if event == ACT else 0
                 continue
             if entry.epoch != epoch:
                 entry.epoch = epoch
-                entry.rng.restart(epoch)
-            view = read(views, slot * size)
-            action, verdict = 0, 0
+                entry.rng._word = entry.first_word | epoch << EPOCH_SHIFT
             try:
-                watch.begin(task, seat, call, player)
-                if event == ACT:
-                    action = entry.act(view)
-                    watch.end(entry)
-                    if type(action) is not int or not -INT64 <= action < INT64:
-                        action, verdict = self._odd(action, task, seat, call)
-                elif event == ROUND_OVER:
-                    entry.round_over(view)
-                    watch.end(entry)
-                else:
-                    entry.game_over(view)
+                if watches:
+                    watch.begin(task, seat, call, player)
+                action = entry.calls[event](new(view_class, unpack(views, slot * size)))
+                if watch.limits:
                     watch.end(entry)
             except BaseException as error:
-                watch.clear()
-                action, verdict = 0, self._raised(error, task, seat, call)
-            answers.append(action)
-            verdicts.append(verdict)
+                verdicts[row] = self._raised(error, task, seat, call)
+                continue
+            if event == ACT:
+                if type(action) is int and -INT64 <= action < INT64:
+                    answers[row] = action
+                else:
+                    answers[row], verdicts[row] = self._odd(action, task, seat, call)
+        watch.rest()
         slots = self._table.waiting["slot"][:waits]
-        self._answers[slots] = answers
-        self._verdicts[slots] = verdicts
+        self._table.states["answer"][slots] = answers
+        self._table.states["verdict"][slots] = verdicts
 
     def _begin(self, slot: int, seat: int, player: int, epoch: int, task: int) -> _Seated:
         """Make the strategy of a seat for a new game."""
         rng = SeatRng(self._table.stream_key(slot, seat), seat, epoch)
-        entry = _Seated(task, rng, epoch)
+        entry = _Seated(task, rng, seat, epoch)
         try:
             self._watch.begin(task, seat, CONSTRUCTOR_CALL, player)
             bot = self._bound[player].create(rng)
-            entry.act = bot.act
-            entry.round_over = getattr(bot, "round_over", _ignore)
-            entry.game_over = getattr(bot, "game_over", _ignore)
-            self._watch.end(entry)
+            on_round = getattr(bot, "round_over", _ignore)
+            on_game = getattr(bot, "game_over", _ignore)
+            entry.calls = (bot.act, on_round, on_game)
+            if self._watch.limits:
+                self._watch.end(entry)
         except BaseException as error:
-            self._watch.clear()
-            entry.act = None
-            self._broken_verdicts[task, seat] = self._raised(error, task, seat, CONSTRUCTOR_CALL)
+            entry.calls = None
+            self._broken[task, seat] = self._raised(error, task, seat, CONSTRUCTOR_CALL)
         return entry
-
-    def _broken(self, task: int, seat: int) -> int:
-        """Give the category of a constructor's failure."""
-        return self._broken_verdicts.pop((task, seat))
 
     def _raised(self, error: BaseException, task: int, seat: int, call: int) -> int:
         """Note what was raised; give its category."""

@@ -15,6 +15,9 @@ from sim.runner.spec import Limits
 
 SECOND: Final = 1_000_000_000
 
+# the fields of PULSE_DTYPE in order: task, seat, call, player, since
+_PACK: Final = Struct("=5q").pack_into
+
 
 class Overdue(BaseException):
     """A strategy thought for too long. Not an Exception, so that a bare `except` of a strategy
@@ -25,36 +28,31 @@ class Watch:
     """Writes a worker's pulse and adds up thinking times; does nothing where neither is asked."""
 
     def __init__(self, pulse: NDArray[np.void] | None, limits: Limits) -> None:
-        self._pulse = pulse
-        self._since = 0
         limit = limits.game_timeout
         self._game_limit = 0 if limit is None else int(limit * SECOND)
         self._bytes = None if pulse is None else memoryview(pulse.view(np.uint8)).cast("B")
-        # the fields of PULSE_DTYPE in order: task, seat, call, player, since
-        self._pack = Struct("=5q").pack_into
+        self._since = 0
+        self.watches = pulse is not None or bool(self._game_limit)
+        """False: `begin` need not be called."""
+        self.limits = bool(self._game_limit)
+        """False: `end` need not be called."""
 
     def begin(self, task: int, seat: int, call: int, player: int) -> None:
         """Say that a call begins now."""
+        self._since = since = monotonic_ns()
         if self._bytes is not None:
-            self._since = monotonic_ns()
-            self._pack(self._bytes, 0, task, seat, call, player, self._since)
-        elif self._game_limit:
-            self._since = monotonic_ns()
+            _PACK(self._bytes, 0, task, seat, call, player, since)
 
     def end(self, entry: Any) -> None:
-        """Say that the call is over; Overdue if the player has used up its time in this game."""
-        if self._since:
-            entry.spent += monotonic_ns() - self._since
-            self.clear()
-            if self._game_limit and entry.spent > self._game_limit:
-                spent = entry.spent / SECOND
-                raise Overdue(
-                    f"thought {spent:.3g} s in one game, --game-timeout is "
-                    f"{self._game_limit / SECOND:.3g} s"
-                )
+        """Add up the player's time in this game; Overdue if it is used up."""
+        entry.spent += monotonic_ns() - self._since
+        if entry.spent > self._game_limit:
+            raise Overdue(
+                f"thought {entry.spent / SECOND:.3g} s in one game; the limit is "
+                f"{self._game_limit / SECOND:.3g} s"
+            )
 
-    def clear(self) -> None:
+    def rest(self) -> None:
         """Say that nobody is thinking."""
-        self._since = 0
-        if self._pulse is not None:
-            self._pulse["since"] = 0
+        if self._bytes is not None:
+            _PACK(self._bytes, 0, 0, 0, 0, 0, 0)
