@@ -194,7 +194,7 @@ class _Accumulator:
         """Add wins, points, places, pairs and seats, deal by deal."""
         layout, totals = games.layout, self.totals
         won = games.seat("won") & games.valid[:, :, None]
-        share = WIN_UNIT // layout.sittings.sizes
+        share = (WIN_UNIT // layout.sittings.sizes).astype(np.int32)
         wins = games.sittings(won) * share
         scores = games.sittings(games.seat("score"))
         self._keep("wins", self._by_player(wins, games))
@@ -209,7 +209,8 @@ class _Accumulator:
         self._keep("seat_wins", won.sum(axis=1, dtype=np.int64))
         self._keep("seat_judged", games.valid.sum(axis=1, dtype=np.int64)[:, None])
         first, second = layout.meeting_first, layout.meeting_second
-        ahead = np.sign(result[:, first] - result[:, second]) + 1
+        lower, higher = result[:, first], result[:, second]
+        ahead = 1 + (lower > higher).view(np.int8) - (lower < higher).view(np.int8)
         valid = games.valid[:, layout.sitting_game[first]]
         self._keep("pair_ahead", layout.by_pair.sums(ahead * valid))
         self._keep("pair_judged", layout.by_pair.sums(valid))
@@ -231,7 +232,7 @@ class _Accumulator:
         sums[:, groups.keys] = groups.sums(entries)
         return sums
 
-    def _tally_scores(self, scores: Ints, games: "_Slice") -> None:
+    def _tally_scores(self, scores: Numbers, games: "_Slice") -> None:
         totals = self.totals
         players = np.broadcast_to(games.layout.sittings.keys[:, 0], scores.shape)
         for player, tally in tally_by(players, scores).items():
@@ -337,11 +338,11 @@ class _Slice:
             return self.game(name)[:, self.layout.seat_game]
         return self.seat(name).reshape(self.deals, -1)[:, self.layout.seat_order]
 
-    def sittings(self, values: NDArray[Any]) -> Ints:
+    def sittings(self, values: NDArray[Any]) -> Numbers:
         """Add up (deals, games, seats) over the seats of a player in a game: (deals, sittings)."""
         flat = values.reshape(self.deals, -1)[:, self.layout.seat_order]
         if self.layout.sittings.starts.size == flat.shape[1]:
-            return flat.astype(np.int64)
+            return flat.astype(np.int32)
         return self.layout.sittings.sums(flat)
 
 
