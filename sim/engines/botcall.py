@@ -28,7 +28,7 @@ PARAMS_TYPE: Final = types.Array(types.float64, 1, "C")
 MEMORY_TYPE: Final = types.Array(types.int64, 1, "C")
 
 
-def record_type(dtype: np.dtype[Any]) -> types.Record:
+def record_type(dtype: np.dtype[Any]) -> Any:
     """Give numba's type of one record of `dtype`."""
     from numba.np.numpy_support import from_dtype
 
@@ -53,7 +53,7 @@ def compile_bot(
     signature = bot_signature(view_dtype)
     dispatcher = njit(cache=cache, nogil=True, boundscheck=not trusted)(function)
     dispatcher.compile(signature)
-    result = dispatcher.get_compile_result(signature)
+    result: Any = dispatcher.get_compile_result(signature)
     return dispatcher, result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
 
 
@@ -73,8 +73,7 @@ def _borrowed_array(context: Any, builder: Any, array_type: Any, address: Any, c
     return array._getvalue()
 
 
-@intrinsic
-def call_bot(
+def _call_bot(
     typing_context: Any,
     address: Any,
     event: Any,
@@ -110,3 +109,7 @@ def call_bot(
         types.int64, types.int64, view, types.int64, types.int64, types.int64, rng
     )
     return signature, generate
+
+
+# `Any`: numba's own annotations count the typing context among the arguments of a call
+call_bot: Any = intrinsic(_call_bot)

@@ -98,7 +98,7 @@ def may_pass(flight: Any) -> bool:
 @njit(cache=True, nogil=True, forceinline=True)
 def call_compiled(
     flight: Any, slot: int, state: Any, view: Any, seat: int, event: int, phase: int
-) -> int:
+) -> Any:
     """Call a compiled strategy. If it raises, the table puts the slot in `phase` (a WAIT_ one)."""
     player = state.player[seat]
     bot = bot_at(flight.bots, player)

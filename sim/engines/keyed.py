@@ -24,8 +24,7 @@ _DEAL_OFFSET = np.uint64(0xD1B54A32D192ED03)
 _SALT_OFFSET = np.uint64(0xA0761D6478BD642F)
 
 
-@intrinsic
-def multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
+def _multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
     """Give the upper 64 bits of the 128-bit product of two uint64."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -36,7 +35,11 @@ def multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
-@njit(cache=True, nogil=True, inline="always")
+# `Any`: numba's own annotations count the typing context among the arguments of a call
+multiply_high: Any = intrinsic(_multiply_high)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
 def mix(x: np.uint64) -> np.uint64:
     """Scramble 64 bits, one to one."""
     x = (x ^ (x >> _27)) * _M1
@@ -56,7 +59,7 @@ def player_salt(player: np.uint64) -> np.uint64:
     return mix(player + _SALT_OFFSET)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True, forceinline=True)
 def pack_word(stream_bits: np.uint64, seat: int, epoch: int) -> np.uint64:
     """Pack the first word of a stream; `stream_bits` is the stream << STREAM_SHIFT."""
     return (
@@ -66,7 +69,7 @@ def pack_word(stream_bits: np.uint64, seat: int, epoch: int) -> np.uint64:
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True, forceinline=True)
 def bits64(rng: Any) -> np.uint64:
     """Draw a uniform integer of 64 bits."""
     word = rng.word
@@ -75,7 +78,7 @@ def bits64(rng: Any) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def below(rng: Any, n: int) -> int:
+def below(rng: Any, n: int) -> Any:
     """Draw an unbiased integer in 0 .. n - 1."""
     bound = np.uint64(n)
     draw = bits64(rng)

@@ -32,8 +32,7 @@ def record_at(dtype: np.dtype[Any]) -> Any:
     return at
 
 
-@intrinsic
-def record_like(typing_context: Any, example: Any, address: Any, index: Any) -> Any:
+def _record_like(typing_context: Any, example: Any, address: Any, index: Any) -> Any:
     """Give row `index` of the array at `address`, whose records are of the type of `example`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -43,8 +42,7 @@ def record_like(typing_context: Any, example: Any, address: Any, index: Any) -> 
     return example(example, types.int64, types.int64), generate
 
 
-@intrinsic
-def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
+def _copy_record(typing_context: Any, target: Any, source: Any) -> Any:
     """Copy all bytes of one record over another of the same type; give the target."""
     if target != source:
         raise TypeError("copy_record: two types of record")
@@ -56,3 +54,8 @@ def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
         return arguments[0]
 
     return target(target, source), generate
+
+
+# `Any`: numba's own annotations count the typing context among the arguments of a call
+record_like: Any = intrinsic(_record_like)
+copy_record: Any = intrinsic(_copy_record)

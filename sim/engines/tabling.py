@@ -33,7 +33,7 @@ class Combinations(Sequence[tuple[int, ...]]):
     """
 
     def __init__(self, count: int, size: int) -> None:
-        self.count = count
+        self.items = count
         self.size = size
         self._length = comb(count, size)
 
@@ -54,7 +54,7 @@ class Combinations(Sequence[tuple[int, ...]]):
         chosen: list[int] = []
         candidate = 0
         while len(chosen) < self.size:
-            below = comb(self.count - candidate - 1, self.size - len(chosen) - 1)
+            below = comb(self.items - candidate - 1, self.size - len(chosen) - 1)
             if rest < below:
                 chosen.append(candidate)
             else:

@@ -210,7 +210,7 @@ class _Pump:
         self._watch = arena.watch
         self._view_class = arena.kernel.view_class
         self._unpack = struct_of(dtype).unpack_from
-        self._views = memoryview(table.views.view(np.uint8))
+        self._views = table.views.view(np.uint8).data
         self._view_size = dtype.itemsize
         self._seated: list[_Seated | None] = [None] * (len(table.states) * MAX_SEATS)
         self._broken: dict[tuple[int, int], int] = {}

@@ -30,7 +30,7 @@ class Watch:
     def __init__(self, pulse: NDArray[np.void] | None, limits: Limits) -> None:
         limit = limits.game_timeout
         self._game_limit = 0 if limit is None else int(limit * SECOND)
-        self._bytes = None if pulse is None else memoryview(pulse.view(np.uint8)).cast("B")
+        self._bytes = None if pulse is None else pulse.view(np.uint8).data.cast("B")
         self._since = 0
         self.watches = pulse is not None or bool(self._game_limit)
         """False: `begin` need not be called."""

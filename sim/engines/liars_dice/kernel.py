@@ -77,7 +77,7 @@ def roll(state: Any, luck: Any, seats: int) -> None:
         luck.word = keyed.pack_word(_LUCK_BITS, seat, state.epoch)
         rest = np.uint32(keyed.below(luck, _ROLLS))
         dice = state.dice[seat]
-        hand = 0
+        hand = np.int64(0)
         for k in range(MAX_DICE):  # all five, so that nothing depends on how many are left
             face = np.int64(rest % _FACES) + 1
             hand += np.int64(k < dice) << (8 * face)
@@ -145,7 +145,7 @@ def show_seat(view: Any, state: Any, seat: int) -> None:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def bid_or_challenge(state: Any, view: Any, action: int, rules: Any) -> int:
+def bid_or_challenge(state: Any, view: Any, action: int, rules: Any) -> Any:
     """Do a legal action, count it, pass the turn; give 1 if it was a challenge.
 
     Written without branches on the action: which of the two it is cannot be predicted.
@@ -368,7 +368,7 @@ def is_legal(state: Any, action: int) -> bool:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def act(state: Any, view: Any, action: int, rules: Any) -> int:
+def act(state: Any, view: Any, action: int, rules: Any) -> Any:
     """Do a legal action of the seat in turn; give 1 if the round ended by it."""
     challenge = bid_or_challenge(state, view, action, rules)
     follower = next_seat(state, state.turn, rules.seats)
