@@ -93,6 +93,15 @@ class Died:
     code: int
 
 
+def limit_threads() -> None:
+    """Let numerical libraries start no threads, unless the user has said how many.
+
+    It works before NumPy is imported, and for the processes that come from this one.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 class Nursery:
     """The nursery as main holds it."""
 
@@ -108,8 +117,7 @@ class Nursery:
 
         The log is shared with it, and nothing is written until `log.write_to` is called.
         """
-        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-            os.environ.setdefault(name, "1")
+        limit_threads()
         log = RunLog()
         log.share()
         memory = mmap.mmap(-1, SLOTS * SLOT_BYTES)

@@ -177,7 +177,7 @@ class Supervisor:
         for key, _ in self._selector.select(LOOK_SECONDS):
             if key.fileobj is self.nursery.connection:
                 self._receive_from_nursery()
-            elif isinstance(key.data, _Worker):
+            elif isinstance(key.data, _Worker) and not key.data.connection.closed:
                 self._receive(key.data)
         if monotonic() - self._looked >= LOOK_SECONDS:
             self._looked = monotonic()

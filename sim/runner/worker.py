@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engines.base import load_game
+from sim.engines.base import TASK_DTYPE, load_game
 from sim.engines.flight import PULSE_DTYPE
 from sim.errors import SimError
 from sim.runner.lifeline import die_with_parent
@@ -69,7 +69,12 @@ class Workshop:
         return Schedule(self.spec, game, game.rules(self.spec.seats, self.spec.rules))
 
     def load_engine(self) -> None:
-        """Load compiled code that all workers need, before they are forked."""
+        """Load compiled code that all workers need, before they are forked: play no game."""
+        from sim.engines.table import Table
+
+        game = load_game(self.spec.game)
+        kernel = game.kernel(game.rules(self.spec.seats, self.spec.rules))
+        Table(kernel, bots=(), tasks=np.empty(0, TASK_DTYPE), seed=self.spec.seed).advance()
 
     def arena(
         self, pulse: NDArray[np.void] | None = None, *, bound: Sequence[Any] | None = None

@@ -156,6 +156,9 @@ class FakeWorkshop(Workshop):
         """Make the schedule of the fake game."""
         return Schedule(self.spec, GAME, GAME.rules(self.spec.seats, {}))
 
+    def load_engine(self) -> None:
+        """Have none."""
+
     def arena(
         self, pulse: NDArray[np.void] | None = None, *, bound: Sequence[Any] | None = None
     ) -> FakeArena:
