@@ -26,12 +26,13 @@ def rule_record(rules: Rules) -> NDArray[Any]:
 
 
 def read_state(row: Any, rules: Rules) -> State:
-    """Read the state of a game in flight, before its round is settled."""
+    """Read the round of a game in flight that was rolled last, without a challenge at its end.
+
+    Hands and bids stay until the next roll. So who went out by this round is still in it.
+    """
     seats = range(rules.seats)
-    gone = sorted((-int(row["place"][seat]), seat) for seat in seats if row["place"][seat])
-    packed = [
-        int(hand) if dice else 0 for hand, dice in zip(row["hands"], row["dice"], strict=True)
-    ]
+    packed = row["hands"].tolist()
+    gone = sorted((-int(row["place"][seat]), seat) for seat in seats if not packed[seat])
     return State(
         rules=rules,
         hands=tuple(

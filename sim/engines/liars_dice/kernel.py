@@ -192,6 +192,8 @@ def settle_challenge(state: Any, view: Any, rules: Any) -> None:
         total += hand
         for face in range(FACE_SLOTS):
             view.shown[FACE_SLOTS * seat + face] = (hand >> (8 * face)) & 0xFF
+    if state.bids_made < MAX_BIDS:
+        view.bids[state.bids_made] = 0  # the challenge was written there like a bid
     bid = state.bid
     challenger = state.turn
     actual = support(total, bid_face(bid, rules.ones_high), state.locked)
