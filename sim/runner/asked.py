@@ -1,0 +1,116 @@
+"""Single values as people write them, on the command line or in a TOML file, made into numbers.
+
+A value is text (a flag) or what TOML made of it; both are held to the same words. Every function
+takes `where`, the name by which the person knows the value (`--deals`, `first.toml: deals`), and
+refuses with one sentence that quotes what was written.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from sim.errors import UsageError
+from sim.runner.spec import Value
+
+TRUTH: Final = {"true": True, "false": False}
+
+
+def whole(where: str, value: object, *, low: int, high: int) -> int:
+    """Read a whole number in low .. high.
+
+    >>> whole("--deals", "10_000", low=1, high=99_999)
+    10000
+    >>> whole("--deals", "nan", low=1, high=99_999)
+    Traceback (most recent call last):
+    sim.errors.UsageError: --deals must be a whole number, not 'nan'
+    >>> whole("--deals", "0", low=1, high=99_999)
+    Traceback (most recent call last):
+    sim.errors.UsageError: --deals must be at least 1, not 0
+    """
+    number: int | None = None
+    if isinstance(value, str):
+        try:
+            number = int(value)
+        except ValueError:
+            number = None
+    elif isinstance(value, int) and not isinstance(value, bool):
+        number = value
+    if number is None:
+        raise UsageError(f"{where} must be a whole number, not {show(value)}")
+    if number < low:
+        raise UsageError(f"{where} must be at least {low}, not {number}")
+    if number > high:
+        raise UsageError(f"{where} must be at most {high}, not {number}")
+    return number
+
+
+def truth(where: str, value: object) -> bool:
+    """Read a yes or no.
+
+    >>> truth("first.toml: mixed", 1)
+    Traceback (most recent call last):
+    sim.errors.UsageError: first.toml: mixed must be true or false, not 1
+    """
+    if isinstance(value, bool):
+        return value
+    raise UsageError(f"{where} must be true or false, not {show(value)}")
+
+
+def text(where: str, value: object) -> str:
+    """Read a text that is not empty."""
+    if not isinstance(value, str):
+        raise UsageError(f"{where} must be a text in quotes, not {show(value)}")
+    if not value.strip():
+        raise UsageError(f"{where} must not be empty")
+    return value
+
+
+def table(where: str, value: object) -> Mapping[str, object]:
+    """Read a TOML table."""
+    if isinstance(value, Mapping):
+        return value
+    raise UsageError(f"{where} must be a table of key = value, not {show(value)}")
+
+
+def option_text(where: str, value: object) -> str:
+    """Give a rule option of a TOML file as it would stand after `--rule name=`.
+
+    >>> option_text("rules.ones_wild", False), option_text("rules.dice", [2, 1])
+    ('false', '2,1')
+    """
+    if isinstance(value, list):
+        return ",".join(option_text(where, item) for item in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise UsageError(f"{where} must be a text, a number, true or false, not {show(value)}")
+
+
+def parameter(where: str, value: object) -> Value:
+    """Give a parameter of a strategy as TOML holds it; its bot judges it later."""
+    if isinstance(value, bool | int | float | str):
+        return value
+    raise UsageError(f"{where} must be a number, a text, true or false, not {show(value)}")
+
+
+def key_value(where: str, item: str) -> tuple[str, str]:
+    """Split `key=value`.
+
+    >>> key_value("--rule", "ones_rank=high")
+    ('ones_rank', 'high')
+    >>> key_value("--rule", "ones_rank")
+    Traceback (most recent call last):
+    sim.errors.UsageError: --rule 'ones_rank' has no value: write ones_rank=VALUE
+    """
+    key, equals, value = item.partition("=")
+    key, value = key.strip(), value.strip()
+    if not key:
+        raise UsageError(f"{where} {item!r} has no name: write NAME=VALUE")
+    if not equals or not value:
+        raise UsageError(f"{where} {item!r} has no value: write {key}=VALUE")
+    return key, value
+
+
+def show(value: object) -> str:
+    """Quote a value for a message, as TOML would write the simple ones."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
