@@ -35,7 +35,7 @@ class Kind(StrEnum):
 MAX_CARDS: Final = 20
 """Cards in the fullest hand, a landlord's; no combination has more (rule D4)."""
 
-RUN_RANKS: Final = 12
+RANKS_IN_RUNS: Final = 12
 """Runs are made of the twelve ranks 3 to A: no 2 and no joker (rule D7)."""
 
 
@@ -65,7 +65,7 @@ def _runs(
     """All lengths of a run that fit among twelve ranks and into the fullest hand."""
     shapes = [
         Shape(kind, length, copies, length * wings_each, wing_size)
-        for length in range(shortest, RUN_RANKS + 1)
+        for length in range(shortest, RANKS_IN_RUNS + 1)
     ]
     return [shape for shape in shapes if shape.cards <= MAX_CARDS]
 
@@ -110,7 +110,7 @@ def core_ranks(shape: Shape) -> range:
         return range(15)
     if shape.kind is Kind.ROCKET:
         return range(14, 15)
-    return range(shape.length - 1, RUN_RANKS if shape.length > 1 else 13)
+    return range(shape.length - 1, RANKS_IN_RUNS if shape.length > 1 else 13)
 
 
 def class_code(kind: Kind, length: int, rank: int) -> int:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sim.engines.dou_dizhu.bits import ALL_RANKS, BLACK_JOKER
 from sim.engines.dou_dizhu.shapes import (
     BOMB_SHAPE,
+    RANKS_IN_RUNS,
     ROCKET_SHAPE,
-    RUN_RANKS,
     SHAPE_COUNT,
     SHAPES,
     Kind,
@@ -78,10 +78,10 @@ STARTS_ABOVE: Final = _starts_above()
 
 
 def _straights() -> NDArray[np.uint8]:
-    masks = np.arange(1 << RUN_RANKS)
-    counts = np.zeros(1 << RUN_RANKS, np.uint8)
-    for length in range(5, RUN_RANKS + 1):
-        for start in range(RUN_RANKS + 1 - length):
+    masks = np.arange(1 << RANKS_IN_RUNS)
+    counts = np.zeros(1 << RANKS_IN_RUNS, np.uint8)
+    for length in range(5, RANKS_IN_RUNS + 1):
+        for start in range(RANKS_IN_RUNS + 1 - length):
             run = ((1 << length) - 1) << start
             counts += (masks & run) == run
     return counts

@@ -50,7 +50,10 @@ def count_wings(hand: int, length: int, shape: int) -> int:
 
 @njit(cache=True, nogil=True)
 def nth_single_wings(hand: int, core: int, wings: int, n: int) -> int:
-    """Give set number n of the single kickers beside a core, packed."""
+    """Give set number n of the single kickers beside a core, packed.
+
+    The black joker never joins the red one: the numbers left by then are those of sets without it.
+    """
     free = at_least(hand, 1) & ~core
     if wings == 1:
         return 1 << nth_shift(free, n)
@@ -74,9 +77,6 @@ def nth_single_wings(hand: int, core: int, wings: int, n: int) -> int:
         n -= without
         wings -= 1
         chosen += card
-        if card >= BLACK_JOKER:
-            jokers = 0
-            free &= FOUR_RANKS
         without = SINGLE_WINGS[jokers, once, twice, wings]
         if card & twos and n >= without:
             n -= without

@@ -126,9 +126,20 @@ def test_classify_knows_near_misses(combination: slow.Combination, data: st.Data
     check_reading(slow.in_order("".join(cards)))
 
 
-@pytest.mark.parametrize("cards", ["", "333444555666777888999", "BR3", "AAA222", "KKAA22"])
+@pytest.mark.parametrize(
+    "cards",
+    [
+        "",
+        "BR3",
+        "AAA222",
+        "KKAA22",
+        "333444555666777888999",  # seven trios: more cards than any hand
+        "333444555666777888999TTTJJQ",  # eight trios: past the end of a table's row
+        "3456789TJQKA2" * 4 + "BR",
+    ],
+)
 def test_classify_refuses_the_edges(cards: str) -> None:
-    """No card; seven trios, more than any hand; jokers beside others; runs past the ace."""
+    """No card, jokers beside others, runs past the ace, more cards than any hand."""
     assert packed.classify(parse_cards(cards)) == 0
 
 
