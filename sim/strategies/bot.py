@@ -242,7 +242,12 @@ def _check_calls(cls: Any, parameters: tuple[Param, ...]) -> None:
     calls = [("__init__", (), defaults), ("act", (None,), {})]
     calls += [(n, (None,), {}) for n in ("round_over", "game_over") if hasattr(cls, n)]
     for name, arguments, named in calls:
-        if name == "__init__" and cls.__init__ is object.__init__ and not defaults:
+        if getattr(cls, name) is object.__init__:
+            if defaults:
+                raise TypeError(
+                    f"class {cls.__name__} has parameters but no constructor: "
+                    "derive it from Strategy, or write __init__"
+                )
             continue
         try:
             inspect.signature(getattr(cls, name)).bind(None, *arguments, **named)

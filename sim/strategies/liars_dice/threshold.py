@@ -59,7 +59,8 @@ def threshold(event: Any, view: View, params: Any, memory: Any, rng: Any) -> int
     if raises == 0:
         return CHALLENGE
     if random(rng) < params[2]:
-        return bid + 1 + below(rng, raises)
+        bluff: int = bid + 1 + below(rng, raises)
+        return bluff
     best = bid
     best_chance = -1.0
     for number in range(bid + 1, bid + 1 + raises):

@@ -38,7 +38,7 @@ from tests.strategies.tables import bind, decision
             "threshold:bluff_rate=0",
             "hands=12345/6 bids=5x6",
             "challenge",
-        ),  # four of five hidden: 11/243
+        ),  # 11/243
         ("threshold:bluff_rate=0", "rules=ones_wild:false hands=55/66 bids=3x6", "challenge"),
         # aggressive: none, and all
         ("aggressive:aggressiveness=0", "hands=55/66", "1x5"),
@@ -48,7 +48,7 @@ from tests.strategies.tables import bind, decision
             "aggressive:aggressiveness=0",
             "hands=55/66 bids=2x5",
             "challenge",
-        ),  # two of two hidden: 1/9
+        ),  # 1/9
         ("aggressive:aggressiveness=0", "hands=55/66 bids=2x6", "challenge"),
         ("aggressive:aggressiveness=1", "hands=55/66 bids=2x6", "4x6"),
         ("aggressive:aggressiveness=1", "hands=55/66 bids=4x6", "challenge"),
