@@ -51,6 +51,8 @@ class Totals:
     scoring: Scoring
     players: int
     seats: int
+    planned: int | None = None
+    """The most deals of a run with a rule to stop early, None without one: see statistics.py."""
     layout: Layout | None = None
     """None while there is no deal."""
     first_deal: int = 0
@@ -59,6 +61,8 @@ class Totals:
     """Games without a result."""
     wins: Numbers = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     """(P, D), in WIN_UNIT: the sum of a deal's wins."""
+    seats_won: Numbers = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    """(P, D): seats that won, each counted, where `wins` counts the share of a player's seats."""
     judged: Numbers = field(default_factory=lambda: np.zeros((0, 0), np.int32))
     """(P, D): games that were not void."""
     scores: Numbers = field(default_factory=lambda: np.zeros((0, 0), np.int32))
@@ -93,6 +97,8 @@ class Totals:
     """By (per-seat counter, player): per appearance."""
     behaviour: dict[tuple[str, int], RatioSums] = field(default_factory=dict)
     """By (behaviour, player)."""
+    seat_roles: dict[int, set[int]] = field(default_factory=dict)
+    """By seat: the roles that it ever had."""
     role_rate: dict[tuple[int, int], RatioSums] = field(default_factory=dict)
     """By (role, player): share of the appearances with any role."""
     role_score: dict[tuple[int, int], RatioSums] = field(default_factory=dict)
@@ -108,6 +114,13 @@ class Totals:
     def games_per_deal(self, player: int) -> int:
         """Count the games of a player in one deal, each once however many seats it held."""
         return _size_of(self.layout.by_player, player) if self.layout else 0
+
+    @property
+    def lone_seat(self) -> int | None:
+        """Give the seat that always has the first role, if one does and no other seat ever has."""
+        always = [seat for seat, roles in self.seat_roles.items() if roles == {0}]
+        never = [seat for seat, roles in self.seat_roles.items() if 0 not in roles]
+        return always[0] if len(always) == 1 and len(never) == self.seats - 1 else None
 
     def meetings_per_deal(self, pair: int) -> int:
         """Count the games of a deal in which both players of a pair sit."""
@@ -198,6 +211,7 @@ class _Accumulator:
         wins = games.sittings(won) * share
         scores = games.sittings(games.seat("score"))
         self._keep("wins", self._by_player(wins, games))
+        self._keep("seats_won", self._by_player(games.sittings(won), games))
         self._keep("scores", self._by_player(scores, games))
         self._keep("judged", self._by_player(games.valid[:, layout.sitting_game], games))
         result = scores
@@ -290,6 +304,9 @@ class _Accumulator:
 
     def _add_roles(self, games: "_Slice") -> None:
         totals, groups, order = self.totals, games.layout.by_seat_player, games.layout.seat_order
+        for seat in range(totals.seats):
+            had = tally_of(games.columns[f"role_{seat}"])
+            totals.seat_roles.setdefault(seat, set()).update(had)
         roles = games.ordered("role")
         scores, wins = games.ordered("score"), games.ordered("won")
         any_role = self._spread(groups, roles >= 0)
@@ -307,6 +324,7 @@ class _Accumulator:
         if not self.totals.deals:
             nothing = np.zeros((self.totals.players, 0), np.int64)
             self.totals.wins = self.totals.judged = self.totals.scores = nothing
+            self.totals.seats_won = nothing
         for name in list(self.blocks):
             joined = np.concatenate(self.blocks.pop(name), axis=0)
             table = np.ascontiguousarray(joined.T)

@@ -52,8 +52,8 @@ def compare_all(totals: Totals, players: Sequence[int]) -> list[Comparison]:
     differences, tests = [], []
     for first, second in pairs:
         difference = _known(values[first] - values[second])
-        differences.append(mean_estimate(difference))
-        tests.append(p_value(difference))
+        differences.append(mean_estimate(difference, totals.planned))
+        tests.append(p_value(difference, planned=totals.planned))
     return [
         Comparison(first, second, difference, p, float(p_holm))
         for (first, second), difference, p, p_holm in zip(
@@ -81,7 +81,10 @@ def baseline_p(totals: Totals, players: Sequence[int]) -> list[float]:
     baseline = headline_baseline(totals)
     if baseline is None:
         return [nan] * len(players)
-    tests = [p_value(_known(per_deal(totals, player)), null=baseline) for player in players]
+    tests = [
+        p_value(_known(per_deal(totals, player)), null=baseline, planned=totals.planned)
+        for player in players
+    ]
     return [float(p) for p in holm(tests)]
 
 
@@ -108,7 +111,9 @@ def least_certain(comparisons: Sequence[Comparison]) -> Estimate | None:
     return max(known, key=lambda difference: difference.error, default=None)
 
 
-def least_detectable(comparisons: Sequence[Comparison], *, corrected: bool) -> float:
+def least_detectable(
+    comparisons: Sequence[Comparison], *, corrected: bool, planned: int | None = None
+) -> float:
     """Give the smallest difference that any pair could have shown (80 %); nan if there is none.
 
     `corrected`: at the level of the first step of Holm's procedure over all pairs; else at that of
@@ -118,4 +123,4 @@ def least_detectable(comparisons: Sequence[Comparison], *, corrected: bool) -> f
     if worst is None:
         return nan
     count = len(comparisons) if corrected else 1
-    return detectable_difference(worst.error, worst.deals, comparisons=count)
+    return detectable_difference(worst.error, worst.deals, comparisons=count, planned=planned)

@@ -43,63 +43,73 @@ def per_deal(totals: Totals, player: int) -> Floats:
 
 def win_rate(totals: Totals, player: int) -> Estimate:
     """Estimate the win rate of a player over the games that were not void."""
-    return rate_estimate(deal_means(totals.wins[player] / WIN_UNIT, totals.judged[player]))
+    return rate_estimate(
+        deal_means(totals.wins[player] / WIN_UNIT, totals.judged[player]), totals.planned
+    )
 
 
 def score(totals: Totals, player: int) -> Estimate:
     """Estimate the points a game of a player."""
     games = totals.games_per_deal(player)
-    return mean_estimate(totals.scores[player] / games if games else [])
+    return mean_estimate(totals.scores[player] / games if games else [], totals.planned)
 
 
 def place(totals: Totals, player: int) -> Estimate:
     """Estimate the finishing place of a player; nan where places mean nothing."""
     if totals.places is None:
         return mean_estimate([])
-    return mean_estimate(deal_means(totals.places[player] / WIN_UNIT, totals.judged[player]))
+    return mean_estimate(
+        deal_means(totals.places[player] / WIN_UNIT, totals.judged[player]), totals.planned
+    )
 
 
 def ahead(totals: Totals, pair: int) -> Estimate:
     """Estimate how often the lower player of a pair finishes ahead; level counts one half."""
-    return rate_estimate(deal_means(totals.pair_ahead[pair] / 2, totals.pair_judged[pair]))
+    return rate_estimate(
+        deal_means(totals.pair_ahead[pair] / 2, totals.pair_judged[pair]), totals.planned
+    )
 
 
 def score_gap(totals: Totals, pair: int, games_per_deal: int) -> Estimate:
     """Estimate the points of a pair's lower player minus those of the higher, a game of both."""
-    return mean_estimate(totals.pair_score[pair] / games_per_deal)
+    return mean_estimate(totals.pair_score[pair] / games_per_deal, totals.planned)
 
 
 def seat_win_rate(totals: Totals, seat: int) -> Estimate:
     """Estimate how often a seat wins, whoever sits there."""
     if not totals.deals:
         return mean_estimate([])
-    return rate_estimate(deal_means(totals.seat_wins[seat], totals.seat_judged))
+    return rate_estimate(deal_means(totals.seat_wins[seat], totals.seat_judged), totals.planned)
 
 
 def behaviour(totals: Totals, figure: Behaviour, player: int) -> Estimate:
     """Estimate a figure of how a player plays."""
     sums = totals.behaviour.get((figure.name, player), RatioSums())
-    return sums.estimate(figure.scale, rate=figure.proportion)
+    return sums.estimate(figure.scale, rate=figure.proportion, planned=totals.planned)
 
 
 def per_appearance(totals: Totals, counter: str, player: int) -> Estimate:
     """Estimate a per-seat counter for each (game, seat) of a player."""
-    return totals.seat_sums.get((counter, player), RatioSums()).estimate()
+    return totals.seat_sums.get((counter, player), RatioSums()).estimate(planned=totals.planned)
 
 
 def role_rate(totals: Totals, role: int, player: int) -> Estimate:
     """Estimate how often a player holds a role, of its seats in games that had roles."""
-    return totals.role_rate.get((role, player), RatioSums()).estimate(rate=True)
+    return totals.role_rate.get((role, player), RatioSums()).estimate(
+        rate=True, planned=totals.planned
+    )
 
 
 def role_score(totals: Totals, role: int, player: int) -> Estimate:
     """Estimate the points of a player's seats in a role."""
-    return totals.role_score.get((role, player), RatioSums()).estimate()
+    return totals.role_score.get((role, player), RatioSums()).estimate(planned=totals.planned)
 
 
 def role_win_rate(totals: Totals, role: int, player: int) -> Estimate:
     """Estimate the share of wins of a player's seats in a role."""
-    return totals.role_wins.get((role, player), RatioSums()).estimate(rate=True)
+    return totals.role_wins.get((role, player), RatioSums()).estimate(
+        rate=True, planned=totals.planned
+    )
 
 
 def score_median(totals: Totals, player: int) -> float:

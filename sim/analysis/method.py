@@ -25,8 +25,15 @@ def _unit(found: Findings) -> str:
 
 
 def _intervals(found: Findings) -> str:
+    reach = "mean +- t * sd / sqrt(deals)"
+    if found.totals.planned is not None:
+        reach = (
+            "as the run could stop early, they are confidence sequences, which hold at whatever "
+            f"deal it stopped (Waudby-Smith et al. 2024; at most {count(found.totals.planned)} "
+            "deals), and so do the p-values"
+        )
     text = (
-        "Intervals cover 95 %: mean +- t * sd / sqrt(deals). A rate without spread, or with fewer "
+        f"Intervals cover 95 %: {reach}. A rate without spread, or with fewer "
         f"than {FEW_EVENTS} deals' worth of wins or of losses, has Wilson's interval instead. "
         "Figures of behaviour and roles are ratios of two sums, with errors clustered on deals."
     )
@@ -50,17 +57,18 @@ def _comparisons(found: Findings) -> str:
 def power(found: Findings) -> str:
     """Say which difference the run could have detected, and what half of it would need."""
     worst = least_certain(found.comparisons)
-    least = least_detectable(found.comparisons, corrected=False)
+    planned = found.totals.planned
+    least = least_detectable(found.comparisons, corrected=False, planned=planned)
     if worst is None or isnan(least) or not least > 0:
         return ""
-    deals = deals_needed(least / 2, worst.error, worst.deals)
+    deals = deals_needed(least / 2, worst.error, worst.deals, planned=planned)
     text = (
         f"The smallest difference between two players that this run could have detected (80 % "
         f"power at 5 %) is {_difference(found, least)} for one pair named beforehand"
     )
     pairs = len(found.comparisons)
     if pairs > 1:
-        all_pairs = least_detectable(found.comparisons, corrected=True)
+        all_pairs = least_detectable(found.comparisons, corrected=True, planned=planned)
         text += f", {_difference(found, all_pairs)} for any of the {pairs} pairs"
     return f"{text}. Half of it would need {count(deals)} deals."
 

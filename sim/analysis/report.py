@@ -160,7 +160,13 @@ def _remarks(found: Findings, spec: RunSpec, manifest: Mapping[str, Any]) -> str
     """Say before anything else what limits the result."""
     totals = found.totals
     remarks = []
-    if totals.deals < spec.deals and not manifest["stopped_early"]:
+    early = manifest["stopped_early"]
+    if early:
+        remarks.append(
+            f"The run stopped early, after {count(totals.deals)} of at most "
+            f"{counted(spec.deals, 'deal')}; intervals and tests are valid for that."
+        )
+    elif totals.deals < spec.deals:
         remarks.append(
             f"The run is not complete: {count(totals.deals)} of {counted(spec.deals, 'deal')}."
         )

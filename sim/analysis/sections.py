@@ -210,7 +210,7 @@ def course(found: Findings) -> str:
         return ""
     labels = {counter.name: counter.label for counter in totals.game.counters}
     names = [*game_figures(totals.game), *sum_counters(totals.game, "game")]
-    means = {name: totals.game_sums[name].estimate() for name in names}
+    means = {name: totals.game_sums[name].estimate(planned=totals.planned) for name in names}
     rows = [
         [labels.get(name, name), Numbers([mean]).interval(mean)] for name, mean in means.items()
     ]

@@ -5,6 +5,10 @@ deal: the mean of a player's results over all games of that deal, over all line-
 Games of one deal share its luck, so treating them (or the blocks of a deal) as independent is
 wrong. `nan` stands for "cannot be said"; nothing is clamped into a number.
 
+`planned`, where a function takes it, is for a run that may have stopped early: the most deals it
+could have had. Intervals and p-values then hold at any stopping time (see stopping.py), at the
+price of being half as wide again.
+
 SciPy is imported on first use: `sim --help` must not wait for it.
 """
 
@@ -15,6 +19,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from sim.analysis.stopping import sequence_critical, sequence_p_value
 
 Floats = NDArray[np.float64]
 
@@ -109,7 +115,20 @@ def mean_and_error(values: ArrayLike) -> tuple[float, float]:
     return mean, float(shifted.std(ddof=1) / sqrt(array.size))
 
 
-def mean_estimate(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
+def critical(deals: int, planned: int | None = None, *, confidence: float = CONFIDENCE) -> float:
+    """Give how many standard errors an interval reaches to each side.
+
+    >>> round(critical(20), 4), round(critical(20, planned=20), 4)
+    (2.093, 3.0352)
+    """
+    if planned is None:
+        return t_quantile((1 + confidence) / 2, deals - 1)
+    return sequence_critical(deals, planned, 1 - confidence)
+
+
+def mean_estimate(
+    values: ArrayLike, planned: int | None = None, *, confidence: float = CONFIDENCE
+) -> Estimate:
     """Estimate a mean from one value per deal: mean +- t(D - 1) * sd / sqrt(D).
 
     >>> found = mean_estimate([1, 2, 3, 4])
@@ -118,26 +137,39 @@ def mean_estimate(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate
     """
     deals = int(np.size(values))
     mean, error = mean_and_error(values)
-    return _around(mean, error, deals, confidence)
+    return estimate_around(mean, error, deals, planned, confidence=confidence)
 
 
-def _around(value: float, error: float, deals: int, confidence: float) -> Estimate:
+def estimate_around(
+    value: float,
+    error: float,
+    deals: int,
+    planned: int | None = None,
+    *,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """Put an interval around a figure that rests on a standard error.
+
+    >>> estimate_around(0.5, float("nan"), 1).low
+    nan
+    """
     if deals < 2:
         return Estimate(value, nan, nan, nan, deals)
-    half = t_quantile((1 + confidence) / 2, deals - 1) * error
+    half = critical(deals, planned, confidence=confidence) * error
     return Estimate(value, value - half, value + half, error, deals)
 
 
-def wilson(rate: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def wilson(rate: float, trials: float, z: float | None = None) -> tuple[float, float]:
     """Give Wilson's score interval of a proportion seen in `trials` independent trials.
 
-    Wilson 1927, J. Am. Stat. Assoc. 22, 209-212. `trials` need not be whole (an effective number).
+    Wilson 1927, J. Am. Stat. Assoc. 22, 209-212. `trials` need not be whole (an effective number);
+    `z`: standard errors to each side, by default those of 95 %.
 
     >>> low, high = wilson(0, 20)
     >>> low, round(high, 4)
     (0.0, 0.1611)
     """
-    z2 = normal_quantile((1 + confidence) / 2) ** 2
+    z2 = (normal_quantile((1 + CONFIDENCE) / 2) if z is None else z) ** 2
     centre = rate + z2 / (2 * trials)
     half = sqrt(z2 * (rate * (1 - rate) / trials + z2 / (4 * trials**2)))
     scale = 1 + z2 / trials
@@ -146,7 +178,9 @@ def wilson(rate: float, trials: float, confidence: float = CONFIDENCE) -> tuple[
     return low, high
 
 
-def rate_estimate(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
+def rate_estimate(
+    values: ArrayLike, planned: int | None = None, *, confidence: float = CONFIDENCE
+) -> Estimate:
     """Estimate a proportion from one rate (0..1) per deal.
 
     As `mean_estimate`, except where that breaks down: with no spread at all, or fewer than
@@ -160,23 +194,28 @@ def rate_estimate(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate
     """
     deals = int(np.size(values))
     mean, error = mean_and_error(values)
-    return _rate_around(mean, error, deals, confidence)
+    return _rate_around(mean, error, deals, planned, confidence)
 
 
-def _rate_around(rate: float, error: float, deals: int, confidence: float) -> Estimate:
+def _rate_around(
+    rate: float, error: float, deals: int, planned: int | None, confidence: float
+) -> Estimate:
     if not deals:
         return NOTHING
     spread = deals > 1 and error > 0
     events = round(min(rate, 1 - rate) * deals, 9)  # whole counts must not fall short by rounding
     if spread and events >= FEW_EVENTS:
-        return _around(rate, error, deals, confidence)
+        return estimate_around(rate, error, deals, planned, confidence=confidence)
     variance = rate * (1 - rate)
     trials = min(variance / error**2, deals) if spread and variance > 0 else deals
-    low, high = wilson(rate, trials, confidence)
+    z = normal_quantile((1 + confidence) / 2)
+    if planned is not None:
+        z = critical(deals, planned, confidence=confidence)
+    low, high = wilson(rate, trials, z)
     return Estimate(rate, low, high, error, deals)
 
 
-def p_value(values: ArrayLike, null: float = 0.0) -> float:
+def p_value(values: ArrayLike, null: float = 0.0, planned: int | None = None) -> float:
     """Test the mean of one value per deal against `null`: two-sided one-sample t test.
 
     Without any spread the t statistic is infinite whatever the number of deals; then the exact
@@ -190,17 +229,15 @@ def p_value(values: ArrayLike, null: float = 0.0) -> float:
     """
     deals = int(np.size(values))
     mean, error = mean_and_error(values)
-    return _p_around(mean - null, error, deals)
-
-
-def _p_around(difference: float, error: float, deals: int) -> float:
-    from scipy.special import stdtr
-
-    if deals < 2 or isnan(difference):
+    if deals < 2:
         return nan
     if error == 0:
-        return 1.0 if difference == 0 else 2.0 ** (1 - deals)
-    return float(2 * stdtr(deals - 1, -abs(difference / error)))
+        return 1.0 if mean == null else 2.0 ** (1 - deals)
+    if planned is not None:
+        return sequence_p_value((mean - null) / error, deals, planned, ALPHA)
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(deals - 1, -abs((mean - null) / error)))
 
 
 def holm(p_values: ArrayLike) -> Floats:
@@ -251,7 +288,9 @@ class RatioSums:
         self.xn += exact_dot(x, n)
         self.nn += exact_dot(n, n)
 
-    def estimate(self, scale: float = 1.0, *, rate: bool = False) -> Estimate:
+    def estimate(
+        self, scale: float = 1.0, *, rate: bool = False, planned: int | None = None
+    ) -> Estimate:
         """Estimate the ratio of sums, times `scale`, with an interval clustered on deals.
 
         The ratio estimator of cluster sampling (Cochran 1977, Sampling Techniques, chapter 6, no
@@ -269,8 +308,8 @@ class RatioSums:
             ) / self.n**4
             error = sqrt(max(squares, 0.0) * self.deals / (self.deals - 1))
         if rate:
-            return _rate_around(value, error, self.deals, CONFIDENCE)
-        return _around(value * scale, error * abs(scale), self.deals, CONFIDENCE)
+            return _rate_around(value, error, self.deals, planned, CONFIDENCE)
+        return estimate_around(value * scale, error * abs(scale), self.deals, planned)
 
 
 def exact_dot(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
@@ -288,7 +327,12 @@ def exact_dot(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
 
 
 def detectable_difference(
-    error: float, deals: int, *, comparisons: int = 1, power: float = POWER
+    error: float,
+    deals: int,
+    *,
+    comparisons: int = 1,
+    power: float = POWER,
+    planned: int | None = None,
 ) -> float:
     """Give the smallest true difference that a test at 5 % finds with chance `power`.
 
@@ -300,14 +344,14 @@ def detectable_difference(
     """
     if deals < 2:
         return nan
-    critical = t_quantile(1 - ALPHA / (2 * comparisons), deals - 1)
-    return (critical + t_quantile(power, deals - 1)) * error
+    reach = critical(deals, planned, confidence=1 - ALPHA / comparisons)
+    return (reach + t_quantile(power, deals - 1)) * error
 
 
-def deals_needed(
-    difference: float, error: float, deals: int, *, comparisons: int = 1, power: float = POWER
-) -> int:
+def deals_needed(difference: float, error: float, deals: int, *, planned: int | None = None) -> int:
     """Give the deals that make `difference` detectable, from the error seen over `deals` deals.
+
+    For a run that may stop early: the most deals to plan.
 
     >>> deals_needed(0.01402, 0.01, 1000)
     3996
@@ -317,10 +361,8 @@ def deals_needed(
     deviation = error * sqrt(deals)
 
     def enough(count: int) -> bool:
-        found = detectable_difference(
-            deviation / sqrt(count), count, comparisons=comparisons, power=power
-        )
-        return found <= difference
+        error, most = deviation / sqrt(count), None if planned is None else count
+        return detectable_difference(error, count, planned=most) <= difference
 
     high = 2
     while not enough(high):
