@@ -7,10 +7,10 @@ flight.SLOT_FIELDS, and nothing else of it is touched here.
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
 from sim.engines.base import FAULT_CATEGORIES, MAX_SEATS, NO_CALL, TASK_DTYPE
 from sim.engines.botcall import GAME_OVER, MEMORY_SIZE, ROUND_OVER, call_bot
+from sim.engines.compiling import inlined, inner
 from sim.engines.flight import (
     BOT_DTYPE,
     COMPILED,
@@ -42,13 +42,13 @@ _fault_at = record_at(FAULT_DTYPE)
 _waiting_at = record_at(WAITING_DTYPE)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def stream(flight: Any, slot: int, seat: int) -> Any:
     """Give the random stream of a seat; seat MAX_SEATS is the luck of the deal."""
     return rng_at(flight.rngs, slot * STREAMS + seat)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def seat_player(flight: Any, slot: int, state: Any, seat: int) -> None:
     """Reset what the engine keeps about one seat for a new game in `slot`."""
     task = task_at(flight.tasks, state.task)
@@ -70,7 +70,7 @@ def seat_player(flight: Any, slot: int, state: Any, seat: int) -> None:
         memory.words[k] = 0
 
 
-@njit(cache=True, nogil=True)
+@inner
 def note_fault(
     flight: Any, slot: int, state: Any, seat: int, event: int, category: int, action: int
 ) -> None:
@@ -89,13 +89,13 @@ def note_fault(
     state.fault[seat] = category
 
 
-@njit(cache=True, nogil=True)
+@inner
 def may_pass(flight: Any) -> bool:
     """Tell whether there is room for all faults that another pass could make."""
     return bool(2 * flight.fault_count <= FAULT_ROOM * flight.slot_count)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def call_compiled(
     flight: Any, slot: int, state: Any, view: Any, seat: int, event: int, phase: int
 ) -> Any:
@@ -120,14 +120,14 @@ def call_compiled(
     )
 
 
-@njit(cache=True, nogil=True)
+@inner
 def wait_outside(state: Any, phase: int) -> None:
     """Leave a position to a strategy outside the kernel."""
     state.phase = phase
     state.verdict = UNANSWERED
 
 
-@njit(cache=True, nogil=True)
+@inner
 def listener(flight: Any, state: Any, seats: int) -> int:
     """Find the next seat, from `cursor` on, that gets the event of this phase; `seats` if none.
 
@@ -144,7 +144,7 @@ def listener(flight: Any, state: Any, seats: int) -> int:
     return seats
 
 
-@njit(cache=True, nogil=True)
+@inner
 def end_event_call(flight: Any, slot: int, state: Any, seat: int, verdict: int) -> None:
     """Take the verdict (0, or a fault) of an event call and move the cursor on.
 
@@ -160,7 +160,7 @@ def end_event_call(flight: Any, slot: int, state: Any, seat: int, verdict: int) 
     state.cursor = seat + 1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def begin_event_call(flight: Any, slot: int, state: Any, seat: int) -> bool:
     """Count an event call of `seat`; False if it is to fail by injection (noted here)."""
     call = state.calls[seat] + 1
@@ -171,14 +171,14 @@ def begin_event_call(flight: Any, slot: int, state: Any, seat: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner
 def take_event_answer(flight: Any, slot: int, state: Any) -> None:
     """Go on after an event was handed outside and came back."""
     state.phase = ROUND_EVENTS if state.phase == WAIT_ROUND else GAME_EVENTS
     end_event_call(flight, slot, state, state.cursor, state.verdict)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def send_event(flight: Any, slot: int, state: Any, view: Any, seat: int) -> bool:
     """Give the event of this phase to `seat`, whose view is written; False if it waits outside."""
     is_round = state.phase == ROUND_EVENTS
@@ -193,7 +193,7 @@ def send_event(flight: Any, slot: int, state: Any, view: Any, seat: int) -> bool
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def list_waiting(flight: Any, example: Any) -> int:
     """List the positions that wait outside; give their number. `example` is any state."""
     waits = 0

@@ -10,11 +10,11 @@ The engine keeps its own copy of all that matters in the state; a view is writte
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
 from sim.engines import calls, keyed
 from sim.engines.base import MAX_SEATS
 from sim.engines.botcall import ACT
+from sim.engines.compiling import entry, inlined, inner
 from sim.engines.flight import (
     COMPILED,
     DECIDE,
@@ -50,27 +50,27 @@ _ROLLS: Final = FACES**MAX_DICE
 _FACES: Final = np.uint32(FACES)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def face_count(hand: int, face: int) -> int:
     """Count the dice of a packed hand (or of packed hands added up) that show `face`."""
     return (hand >> (8 * face)) & 0xFF
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def bid_face(bid: int, ones_high: int) -> int:
     """Give the face of a bid's number."""
     rank = bid % FACES
     return rank + 1 + ones_high * (1 - FACES * (rank == FACES - 1))
 
 
-@njit(cache=True, nogil=True)
+@inner
 def support(hand: int, face: int, locked: int) -> int:
     """Count the dice that support a bid on `face`: wild ones count too, unless locked."""
     ones = face_count(hand, 1)
     return face_count(hand, face) + ones * (1 - locked) * (face != 1)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def roll(state: Any, luck: Any, seats: int) -> None:
     """Roll all dice of a round. A seat's first k dice are the same whatever k is."""
     for seat in range(seats):
@@ -85,7 +85,7 @@ def roll(state: Any, luck: Any, seats: int) -> None:
         state.hands[seat] = hand
 
 
-@njit(cache=True, nogil=True)
+@inner
 def next_seat(state: Any, seat: int, seats: int) -> int:
     """Give the next seat after `seat` that still holds dice."""
     seat = seat + 1 if seat + 1 < seats else 0
@@ -94,7 +94,7 @@ def next_seat(state: Any, seat: int, seats: int) -> int:
     return seat
 
 
-@njit(cache=True, nogil=True)
+@inner
 def begin_round(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> None:
     """Roll, clear the bids, and give the turn to the opener."""
     seats = rules.seats
@@ -122,7 +122,7 @@ def begin_round(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> No
         view.bids[k] = 0
 
 
-@njit(cache=True, nogil=True)
+@inner
 def clear_shown(view: Any) -> None:
     """Forget the last finished round: there is none, or the last one was void."""
     for k in range(FACE_SLOTS * MAX_SEATS):
@@ -134,7 +134,7 @@ def clear_shown(view: Any) -> None:
     view.shown_loser = NOBODY
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def show_seat(view: Any, state: Any, seat: int) -> None:
     """Write what only `seat` may see into the view."""
     view.seat = seat
@@ -144,7 +144,7 @@ def show_seat(view: Any, state: Any, seat: int) -> None:
         view.own[face] = (hand >> (8 * face)) & 0xFF
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def bid_or_challenge(state: Any, view: Any, action: int, rules: Any) -> Any:
     """Do a legal action, count it, pass the turn; give 1 if it was a challenge.
 
@@ -182,7 +182,7 @@ def bid_or_challenge(state: Any, view: Any, action: int, rules: Any) -> Any:
     return 1 - is_bid
 
 
-@njit(cache=True, nogil=True)
+@inner
 def settle_challenge(state: Any, view: Any, rules: Any) -> None:
     """Show all dice and find who loses one (L7)."""
     seats = rules.seats
@@ -207,7 +207,7 @@ def settle_challenge(state: Any, view: Any, rules: Any) -> None:
     view.shown_loser = state.loser
 
 
-@njit(cache=True, nogil=True)
+@inner
 def put_out(state: Any, seat: int) -> None:
     """Take `seat` out of the game with all its dice; its place is the lowest still free."""
     state.in_play -= state.dice[seat]
@@ -217,7 +217,7 @@ def put_out(state: Any, seat: int) -> None:
     state.remaining -= 1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def end_round(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> None:
     """Settle who is out, then begin the next round or end the game."""
     seats = rules.seats
@@ -246,7 +246,7 @@ def end_round(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> None
     begin_round(flight, slot, state, view, rules)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def finish(row: Any, state: Any, rules: Any) -> None:
     """Write the result of a finished game (D-L5)."""
     seats = rules.seats
@@ -268,7 +268,7 @@ def finish(row: Any, state: Any, rules: Any) -> None:
         row.bids_on_ones[seat] = state.bids_on_ones[seat]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def show_result(state: Any, view: Any, seat: int, rules: Any) -> None:
     """Write how the game ended for `seat` into the view of its game event."""
     for other in range(rules.seats):
@@ -282,7 +282,7 @@ def show_result(state: Any, view: Any, seat: int, rules: Any) -> None:
         view.dice_counts[other] = state.dice[other]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def begin_game(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> None:
     """Take the next task, or leave the slot idle."""
     if flight.next_task >= flight.task_count:
@@ -319,7 +319,7 @@ def begin_game(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> Non
     begin_round(flight, slot, state, view, rules)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def settle(flight: Any, slot: int, rules: Any) -> None:
     """Bring a slot to its next decision, or to where it waits or is idle."""
     state = state_at(flight.states, slot)
@@ -355,21 +355,21 @@ def settle(flight: Any, slot: int, rules: Any) -> None:
             return
 
 
-@njit(cache=True, nogil=True)
+@inner
 def forfeit(flight: Any, slot: int, state: Any, category: int, action: int) -> None:
     """Let the seat in turn forfeit."""
     calls.note_fault(flight, slot, state, state.turn, ACT, category, action)
     state.phase = FORFEITED
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def is_legal(state: Any, action: int) -> bool:
     """Tell whether the seat in turn may do `action` (L4, L5, L7, L8)."""
     higher = (action > state.bid) & (action < FACES * state.in_play)
     return bool(higher | ((action == CHALLENGE) & (state.bids_made > 0)))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def act(state: Any, view: Any, action: int, rules: Any) -> Any:
     """Do a legal action of the seat in turn; give 1 if the round ended by it."""
     challenge = bid_or_challenge(state, view, action, rules)
@@ -379,7 +379,7 @@ def act(state: Any, view: Any, action: int, rules: Any) -> Any:
     return challenge
 
 
-@njit(cache=True, nogil=True)
+@inner
 def take_answer(flight: Any, slot: int, rules: Any) -> bool:
     """Take what came from outside, if anything did; tell whether the slot is to be settled."""
     state = state_at(flight.states, slot)
@@ -401,7 +401,7 @@ def take_answer(flight: Any, slot: int, rules: Any) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def decide(flight: Any, rules: Any) -> tuple[int, int]:
     """Give every game that can have one a decision; give (slots to settle, games that moved)."""
     ended = 0
@@ -433,7 +433,7 @@ def decide(flight: Any, rules: Any) -> tuple[int, int]:
     return ended, moved
 
 
-@njit(cache=True, nogil=True)
+@entry
 def advance(flight: Any) -> int:
     """Move every game on; give the number of positions that wait for an answer from outside."""
     rules = _rules_at(flight.rules, 0)
