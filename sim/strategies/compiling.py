@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import shutil
+import sys
 import textwrap
 import warnings
 from collections.abc import Iterable
@@ -24,6 +25,7 @@ HINTS: Final = (
     (r"NameError: name '(\w+)' is not defined", "the name {0} is not defined"),
     (r"unsupported opcode \(IMPORT_NAME\)", "it imports inside the function: import at the top"),
     (r"Unknown attribute '(\w+)' of type (?:Module\(<module ')?(\w+)", "{1} has no {0} for it"),
+    (r"module '([\w.]+)' has no attribute '(\w+)'", "{0} has no {1}"),
     (r"Exception object cannot be stored", "`except ... as` is not possible: leave out the `as`"),
 )
 """What Numba says, and what that means for the author of a strategy."""
@@ -48,6 +50,38 @@ def compile_strategy(
             if folder is not None:  # or the next run would take it for checked
                 shutil.rmtree(folder, ignore_errors=True)
             raise
+
+
+def rehome_helpers(files: Iterable[Path]) -> None:
+    """Let the jitted functions of a user's files keep their code by everything they depend on.
+
+    `@njit(cache=True)` in a helper goes by the text of its own file alone, so that a constant which
+    the helper imports from another file would live on in the old code.
+    """
+    if "numba" not in sys.modules:
+        return
+    own = {str(path) for path in files}
+    modules = [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) in own]
+    for helper in [value for module in modules for value in vars(module).values()]:
+        kept = _cache_path(helper)
+        if kept is None or "bots" in Path(kept).parts:
+            continue
+        key = fingerprint(helper.py_func, [Path(path) for path in own])
+        with bot_cache(key or "") as folder:
+            if key is None or folder is None:
+                helper._cache.disable()
+            else:
+                helper.enable_caching()
+        if helper.signatures:  # compiled, or read from the old place, while it was imported
+            helper.recompile()
+
+
+def _cache_path(value: Any) -> str | None:
+    """Give where a jitted function keeps its code; None for anything else."""
+    if not (hasattr(value, "py_func") and hasattr(value, "enable_caching")):
+        return None
+    path: str | None = value.stats.cache_path
+    return path
 
 
 def _compile(
@@ -104,16 +138,16 @@ def explain(error: Exception, function: FunctionType) -> str:
     if isinstance(error, KeyError) and error.args:
         # how Numba reports an unknown field of a record
         return f"{_place(function, _line_of(function, str(error.args[0])))}: there is no {text}"
-    lines = re.findall(
-        rf'{re.escape(Path(inspect.getfile(function)).name)}"?(?:, line | \()(\d+)', text
-    )
-    place = _place(function, int(lines[-1]) if lines else None)
+    file = re.escape(Path(inspect.getfile(function)).name)
+    lines = re.findall(rf'{file}"?(?:, line | \()(\d+)', text)
+    named = re.search(r"(?:attribute|global name|name) '(\w+)'", text)
+    line = int(lines[-1]) if lines else _line_of(function, named[1]) if named else None
     for pattern, hint in HINTS:
         match = re.search(pattern, text)
         if match:
-            return f"{place}: {hint.format(*match.groups())}"
-    said = [line for line in text.splitlines() if line.strip() and "pipeline" not in line]
-    return f"{place}: {said[0].strip() if said else type(error).__name__}"
+            return f"{_place(function, line)}: {hint.format(*match.groups())}"
+    said = [part for part in text.splitlines() if part.strip() and "pipeline" not in part]
+    return f"{_place(function, line)}: {said[0].strip() if said else type(error).__name__}"
 
 
 def _place(function: FunctionType, line: int | None) -> str:
@@ -122,13 +156,14 @@ def _place(function: FunctionType, line: int | None) -> str:
     return f"{function.__name__!r} does not compile ({file}, line {shown})"
 
 
-def _line_of(function: FunctionType, attribute: str) -> int | None:
-    """Find the line of a function that looks up an attribute."""
+def _line_of(function: FunctionType, name: str) -> int | None:
+    """Find the first line of a function that looks up a name or an attribute."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError):
         return None
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == attribute:
+        looked_up = getattr(node, "attr", None) or getattr(node, "id", None)
+        if looked_up == name and isinstance(node, (ast.Attribute, ast.Name)):
             return function.__code__.co_firstlineno + node.lineno - 1
     return None

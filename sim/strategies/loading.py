@@ -7,6 +7,7 @@ from types import ModuleType
 from sim.errors import PluginError, UsageError, unknown
 from sim.strategies.api import Compiled
 from sim.strategies.bot import Bot, BoundBot, Source, make_bot
+from sim.strategies.compiling import rehome_helpers
 from sim.strategies.importing import check_names, folder_of, sources_of
 from sim.strategies.registry import load_installed, load_object
 from sim.strategies.tracebacks import own_lines
@@ -69,14 +70,12 @@ def _from_file(written: Path, name: str, game: str) -> Bot:
         raise
     except BaseException as error:
         raise PluginError(f"{path.name} does not load: {own_lines(error, files)}") from error
+    files = tuple(sorted({*files, *folder.files[module.__name__]}))
+    with folder.active():
+        rehome_helpers(files)
     found = _strategies_in(module)
     name, made = _choose(found, path.name, name, game)
-    source = Source(
-        text=f"{path}:{name}",
-        origin=f"{path.name}:{name}",
-        files=tuple(sorted({*files, *folder.files[module.__name__]})),
-        folder=folder,
-    )
+    source = Source(text=f"{path}:{name}", origin=f"{path.name}:{name}", files=files, folder=folder)
     return make_bot(made, source)
 
 

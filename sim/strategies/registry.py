@@ -14,6 +14,7 @@ from typing import Final
 
 from sim.errors import PluginError, UsageError, unknown
 from sim.strategies.bot import Bot, Source, make_bot
+from sim.strategies.compiling import rehome_helpers
 from sim.strategies.importing import sources_of
 from sim.strategies.tracebacks import own_lines
 
@@ -95,13 +96,11 @@ def load_object(module: str, attribute: str, *, text: str, origin: str, named: b
             known = (name for name, value in vars(made).items() if hasattr(value, "game"))
             raise missing(f"{origin}: {unknown('strategy', part, known)}")
         made = getattr(made, part)
-    source = Source(
-        text=text,
-        origin=origin,
-        files=_files_of(module),
-        trusted=module.startswith(OWN_PACKAGE),
-    )
-    return make_bot(made, source)
+    files = _files_of(module)
+    trusted = module.startswith(OWN_PACKAGE)
+    if not trusted:
+        rehome_helpers(files)
+    return make_bot(made, Source(text=text, origin=origin, files=files, trusted=trusted))
 
 
 def _points() -> dict[tuple[str, str], list[EntryPoint]]:
