@@ -38,6 +38,16 @@ class Comparison:
     """Corrected for all comparisons made together."""
 
     @property
+    def superiority(self) -> float:
+        """Give the likelihood that `first` is better: of its mean difference, with a flat prior.
+
+        nan with fewer than two deals. It is about this pair alone; nothing is corrected.
+        """
+        if self.difference.value == 0 or isnan(self.p):
+            return 0.5 if self.p == 1 else nan
+        return 1 - self.p / 2 if self.difference.value > 0 else self.p / 2
+
+    @property
     def turned(self) -> "Comparison":
         """Give the same as second minus first."""
         d = self.difference

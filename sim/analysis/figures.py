@@ -63,11 +63,22 @@ def place(totals: Totals, player: int) -> Estimate:
     )
 
 
+def ahead_per_deal(totals: Totals, pair: int, *, keep: bool = False) -> Floats:
+    """Give how often the lower player of a pair finishes ahead in each deal; level is one half.
+
+    Deals without a game that counts are left out, or nan if they are to be kept.
+    """
+    sums, counts = totals.pair_ahead[pair] / 2, totals.pair_judged[pair]
+    if not keep:
+        return deal_means(sums, counts)
+    means = np.full(totals.deals, nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
+
+
 def ahead(totals: Totals, pair: int) -> Estimate:
     """Estimate how often the lower player of a pair finishes ahead; level counts one half."""
-    return rate_estimate(
-        deal_means(totals.pair_ahead[pair] / 2, totals.pair_judged[pair]), totals.planned
-    )
+    return rate_estimate(ahead_per_deal(totals, pair), totals.planned)
 
 
 def score_gap(totals: Totals, pair: int, games_per_deal: int) -> Estimate:

@@ -40,9 +40,6 @@ STEPS: Final = 100
 TOLERANCE: Final = 1e-10
 """A fit is done when the Newton step gains less log likelihood than this."""
 
-SAME: Final = 1e-9
-"""Strengths that differ by less are equal: the fit is not surer than that."""
-
 ROUNDING: Final = 1e-12
 """Relative error of a log likelihood, a sum of many terms: less than this is no loss."""
 
@@ -84,22 +81,6 @@ class Fit:
         weights = np.zeros(self.theta.size)
         weights[players + number] = 1
         return self.contrast(weights)
-
-    def superiority(self, first: int, second: int) -> float:
-        """Give the likelihood that `first` is the stronger: of a normal theta with a flat prior."""
-        from scipy.special import ndtr
-
-        weights = np.zeros(self.theta.size)
-        weights[first] += 1
-        weights[second] -= 1
-        gap = self.contrast(weights)
-        if isnan(gap.error):
-            return nan
-        if abs(gap.value) < SAME:
-            return 0.5
-        if gap.error < SAME:
-            return float(gap.value > 0)
-        return float(ndtr(gap.value / gap.error))
 
 
 def fit(totals: Totals, *, phantom: float = PHANTOM) -> Fit | None:

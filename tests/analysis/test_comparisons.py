@@ -109,6 +109,18 @@ def test_points_are_paired_over_all_deals_and_wins_over_judged_ones() -> None:
     assert compare_all(totals, range(3))[0].difference.deals == 10
 
 
+def test_likelihood_of_superiority() -> None:
+    """Near 1 for the much stronger, complementary, exactly one half for equal bots."""
+    unequal = compare_all(race(strengths=[0, 0, 0, 1]), range(4))
+    equal = compare_all(race(), range(4))
+    found = between(unequal, 3, 0)
+
+    assert found.superiority > 0.999
+    assert found.superiority + found.turned.superiority == 1
+    assert {c.superiority for c in equal} == {0.5}
+    assert isnan(compare_all(race(deals=1, strengths=[0, 0, 0, 9]), range(4))[2].superiority)
+
+
 def test_one_deal_compares_nobody() -> None:
     """There is no p-value, nobody is separable, and no detectable difference."""
     comparisons = compare_all(race(deals=1, strengths=[0, 0, 0, 3]), range(4))

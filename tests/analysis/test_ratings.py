@@ -235,17 +235,6 @@ def test_one_deal_has_ratings_without_intervals() -> None:
     assert rows["elo_low"].isna().all()
 
 
-def test_likelihood_of_superiority() -> None:
-    """Near 1 for the much stronger, complementary, exactly one half for equal bots."""
-    _, totals = race(deals=100)
-    found = fit_luce(totals)
-    equal = fit_luce(race(strengths=[0, 0, 0, 0], luck=1.0)[1])
-
-    assert found.superiority(3, 0) > 0.99
-    assert found.superiority(3, 2) + found.superiority(2, 3) == pytest.approx(1)
-    assert equal.superiority(0, 1) == 0.5
-
-
 def test_a_run_that_may_stop_early_has_wider_intervals() -> None:
     """They reach as far as a confidence sequence does."""
     _, totals = race()
