@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.analysis.accumulate import Totals
-from sim.analysis.cycles import Cycle, find_cycles, nash_average, nash_weights
+from sim.analysis.cycles import find_cycles, nash_average, nash_weights
 from tests.analysis.test_accumulate import totals_of
 from tests.analysis.toy_runs import DICE, dice, per_seat, players_of
 
@@ -37,7 +37,7 @@ def test_a_circle_is_found_once() -> None:
 
     assert found.players == (0, 1, 2)
     assert found.p <= 0.05
-    assert find_cycles(circle(-0.2), range(3)) == [Cycle((0, 2, 1), pytest.approx(0, abs=0.05))]
+    assert [cycle.players for cycle in find_cycles(circle(-0.2), range(3))] == [(0, 2, 1)]
 
 
 def test_chance_makes_no_circles() -> None:
