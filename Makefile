@@ -12,7 +12,7 @@ help:
 	@sed -n 's/^# \(make\)/\1/p' Makefile
 
 demo: $(VENV)/.installed
-	$(BIN)/sim run examples/first.toml --out reports/first --force
+	$(BIN)/sim run examples/first.toml --force
 	@echo
 	@cat reports/first/report.md
 

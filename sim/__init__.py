@@ -30,9 +30,10 @@ def run(
     works in a notebook. With `in_process=True` it is played here: `print` and `pdb` in a strategy
     work, and so do classes that were defined in a notebook's cell.
 
-    >>> import tempfile
+    >>> from tempfile import TemporaryDirectory
     >>> spec = {"game": "liars-dice", "players": ["random", "honest"], "deals": 50, "seed": 7}
-    >>> result = run(spec, in_process=True, out=tempfile.mkdtemp())
+    >>> with TemporaryDirectory() as folder:
+    ...     result = run(spec, in_process=True, out=folder)
     >>> list(result.standings["player"])
     ['honest', 'random']
     """

@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from sim.cli import bench, games, rules, run, strategies
-from sim.cli.printing import complain, echo
+from sim.cli.printing import complain, echo, say
 from sim.errors import SimError
 
 INTERNAL_ERROR: Final = 3
@@ -39,15 +39,20 @@ class Commands(TyperGroup):
         options.update(prog_name="sim", standalone_mode=False)
         sys.exit(self._guarded(*args, **options))
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; Click itself would swallow Ctrl-C in silence."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+
     def _guarded(self, *args: Any, **options: Any) -> int:
         try:
             code = super().main(*args, **options)
         except SimError as error:
             complain(str(error))
             return error.exit_code
-        except (KeyboardInterrupt, typer.Abort):
-            complain("interrupted")
-            return INTERRUPTED
         except Exception as error:
             if isinstance(error, CLICK_ERROR):
                 return refuse_typing(error)
@@ -59,10 +64,7 @@ class Commands(TyperGroup):
 def refuse_typing(error: Any) -> int:
     """Say in one line what is wrong with the words typed, and where help is."""
     context = getattr(error, "ctx", None)
-    words = error.format_message()
-    if not words:  # `sim` alone: the help itself is the answer
-        return 2
-    lines = [line.strip() for line in words.splitlines() if line.strip()]
+    lines = [line.strip() for line in error.format_message().splitlines() if line.strip()]
     sentence = " ".join(lines).rstrip(".")
     path = context.command_path if context is not None else "sim"
     complain(f"{sentence[:1].lower()}{sentence[1:]} (`{path} --help` shows what there is)")
@@ -100,7 +102,7 @@ app = typer.Typer(
     name="sim",
     cls=Commands,
     help="Tournaments of bidding-game bots: which strategy is better, and how sure is that?",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -118,12 +120,16 @@ def print_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", help="Print the version.", callback=print_version, is_eager=True),
     ] = False,
 ) -> None:
     """Tournaments of bidding-game bots: which strategy is better, and how sure is that?"""
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+        raise typer.Exit(2)
 
 
 app.command("run")(run.run)

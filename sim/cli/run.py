@@ -175,7 +175,7 @@ def play(asked: "Request", manner: Manner, nursery: "Nursery | None") -> int:
     if outcome.status != "done":
         complain(f"interrupted: what was finished is kept in {str(asked.out)!r}")
     elif manner.child_of is None:
-        show(tournament.analyse(asked.out), asked, json=manner.json)
+        show(tournament.analyse(asked.out), asked, manner)
     return outcome.exit_code
 
 
@@ -224,13 +224,14 @@ def warn_of_forfeits(outcome: "Outcome") -> None:
         complain(f"warning: {player!r} failed too often and was no longer asked")
 
 
-def show(result: "Result", asked: "Request", *, json: bool) -> None:
+def show(result: "Result", asked: "Request", manner: Manner) -> None:
     """Print the result."""
-    if json:
+    if manner.json:
         document = json_module.loads(result.to_json())
         echo_json({"schema": document.pop("format"), **document})
         return
-    echo()
+    if not manner.quiet:
+        echo()
     echo(plain(result.verdict))
     echo()
     scoring = asked.schedule.game.scoring(asked.schedule.rules)
