@@ -31,9 +31,9 @@ class ThresholdBot(Strategy):
     # Every parameter once: name, default, range, what it does. The type is that of the default.
     # Before `act` is called each one is an attribute of its name; the lines below say so to mypy.
     parameters = (
-        Param("challenge_below", 0.3, low=0, high=1, help="challenge a bid less likely than this"),
-        Param("raise_above", 0.4, low=0, high=1, help="raise to a bid at least as likely as this"),
-        Param("bluff_rate", 0.05, low=0, high=1, help="chance to bid a face drawn at random"),
+        Param("challenge_below", 0.2, low=0, high=1, help="challenge a bid less likely than this"),
+        Param("raise_above", 0.3, low=0, high=1, help="raise to a bid at least as likely as this"),
+        Param("bluff_rate", 0.02, low=0, high=1, help="chance to bid a face drawn at random"),
     )
     challenge_below: float
     raise_above: float

@@ -151,9 +151,9 @@ def test_binding_resolves_every_parameter_in_order() -> None:
     bound = load_bot("threshold", LIARS_DICE).bind({"bluff_rate": "0.5"})
 
     assert list(bound.parameters.items()) == [
-        ("challenge_below", 0.3),
-        ("raise_above", 0.4),
+        ("challenge_below", 0.2),
+        ("raise_above", 0.3),
         ("bluff_rate", 0.5),
     ]
-    assert bound.params[:3].tolist() == [0.3, 0.4, 0.5]
+    assert bound.params[:3].tolist() == [0.2, 0.3, 0.5]
     assert bound.params[3:].tolist() == bound.table.tolist()
