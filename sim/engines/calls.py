@@ -102,13 +102,14 @@ def call_compiled(
     """Call a compiled strategy. If it raises, the table puts the slot in `phase` (a WAIT_ one)."""
     player = state.player[seat]
     bot = bot_at(flight.bots, player)
-    flight.call_slot = slot
-    flight.call_phase = phase
-    pulse = pulse_at(flight.pulse, 0)
-    pulse.task = state.task
-    pulse.seat = seat
-    pulse.call = state.calls[seat]
-    pulse.player = player
+    if not bot.trusted:  # ours neither raise nor hang
+        flight.call_slot = slot
+        flight.call_phase = phase
+        pulse = pulse_at(flight.pulse, 0)
+        pulse.task = state.task
+        pulse.seat = seat
+        pulse.call = state.calls[seat]
+        pulse.player = player
     return call_bot(
         bot.address,
         event,

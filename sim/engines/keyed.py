@@ -77,7 +77,7 @@ def bits64(rng: Any) -> np.uint64:
     return mix(rng.key ^ mix(word))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def below(rng: Any, n: int) -> Any:
     """Draw an unbiased integer in 0 .. n - 1."""
     bound = np.uint64(n)
@@ -91,7 +91,7 @@ def below(rng: Any, n: int) -> Any:
     return np.int64(multiply_high(draw, bound))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def random(rng: Any) -> float:
     """Draw a float in [0, 1) with 53 random bits."""
     return np.float64(bits64(rng) >> _11) * DOUBLE_STEP

@@ -46,6 +46,10 @@ _ended_at = record_at(ENDED_DTYPE)
 
 _LUCK_BITS: Final = np.uint64(LUCK << STREAM_SHIFT)
 _STRATEGY_BITS: Final = np.uint64(STRATEGY << STREAM_SHIFT)
+# counters packed into one integer (layout.STATE_DTYPE, `tally`)
+UNSUPPORTED_SHIFT: Final = 16
+ON_ONES_SHIFT: Final = 32
+TALLY_MASK: Final = 0xFFFF
 _ROLLS: Final = FACES**MAX_DICE
 _FACES: Final = np.uint32(FACES)
 
@@ -57,9 +61,15 @@ def face_count(hand: int, face: int) -> int:
 
 
 @inlined
+def bid_count(bid: int) -> int:
+    """Give the count of a bid's number, 0 .. 179, without a division: 171/1024 is near 1/6."""
+    return (bid * 171 >> 10) + 1
+
+
+@inlined
 def bid_face(bid: int, ones_high: int) -> int:
     """Give the face of a bid's number."""
-    rank = bid % FACES
+    rank = bid - FACES * (bid_count(bid) - 1)
     return rank + 1 + ones_high * (1 - FACES * (rank == FACES - 1))
 
 
@@ -83,15 +93,6 @@ def roll(state: Any, luck: Any, seats: int) -> None:
             hand += np.int64(k < dice) << (8 * face)
             rest //= _FACES
         state.hands[seat] = hand
-
-
-@inner
-def next_seat(state: Any, seat: int, seats: int) -> int:
-    """Give the next seat after `seat` that still holds dice."""
-    seat = seat + 1 if seat + 1 < seats else 0
-    while state.dice[seat] == 0:
-        seat = seat + 1 if seat + 1 < seats else 0
-    return seat
 
 
 @inner
@@ -153,19 +154,16 @@ def bid_or_challenge(state: Any, view: Any, action: int, rules: Any) -> Any:
     seat = state.turn
     is_bid = np.int64(action != CHALLENGE)
     number = action if is_bid else state.bid
-    count = number // FACES + 1
+    count = bid_count(number)
     face = bid_face(number, rules.ones_high)
     on_ones = np.int64(face == 1)
     locked = state.locked | (is_bid & on_ones & rules.ones_lock)
     chance_sixths = 2 - (locked | on_ones)
     own = support(state.hands[seat], face, locked)
     excess = FACES * (count - own) - (state.in_play - state.dice[seat]) * chance_sixths
-    state.decisions += 1
-    state.bids[seat] += is_bid
-    state.challenges[seat] += 1 - is_bid
-    state.bids_unsupported[seat] += is_bid & (excess > 0)
+    tally = 1 + (np.int64(excess > 0) << UNSUPPORTED_SHIFT) + (on_ones << ON_ONES_SHIFT)
+    state.tally[seat] += is_bid * tally
     state.excess_sixths[seat] += is_bid * excess
-    state.bids_on_ones[seat] += is_bid & on_ones
     state.locked = locked
     state.bid = number
     made = state.bids_made
@@ -197,7 +195,8 @@ def settle_challenge(state: Any, view: Any, rules: Any) -> None:
     bid = state.bid
     challenger = state.turn
     actual = support(total, bid_face(bid, rules.ones_high), state.locked)
-    right = np.int64(actual < bid // FACES + 1)
+    right = np.int64(actual < bid_count(bid))
+    state.challenges[challenger] += 1
     state.challenges_right[challenger] += right
     state.loser = state.bidder if right else challenger
     view.shown_bid = bid
@@ -208,8 +207,11 @@ def settle_challenge(state: Any, view: Any, rules: Any) -> None:
 
 
 @inner
-def put_out(state: Any, seat: int) -> None:
+def put_out(state: Any, seat: int, seats: int) -> None:
     """Take `seat` out of the game with all its dice; its place is the lowest still free."""
+    for other in range(seats):
+        if state.follower[other] == seat:
+            state.follower[other] = state.follower[seat]
     state.in_play -= state.dice[seat]
     state.dice[seat] = 0
     state.in_round[seat] = 0
@@ -224,25 +226,25 @@ def end_round(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> None
     over = False
     if state.phase == FORFEITED:
         opener = state.turn
-        put_out(state, opener)
+        put_out(state, opener, seats)
         clear_shown(view)
     else:
         opener = state.loser
         state.dice[opener] -= 1
         state.in_play -= 1
         if rules.single_round:
-            put_out(state, opener)
+            put_out(state, opener, seats)
             over = True
         elif state.dice[opener] == 0:
-            put_out(state, opener)
+            put_out(state, opener, seats)
     for seat in range(seats):
         if state.pending[seat] and state.dice[seat] and state.remaining > 1 and not over:
-            put_out(state, seat)
+            put_out(state, seat, seats)
     if over or state.remaining == 1:
         state.phase = GAME_EVENTS
         state.cursor = 0
         return
-    state.opener = opener if state.dice[opener] else next_seat(state, opener, seats)
+    state.opener = opener if state.dice[opener] else state.follower[opener]
     begin_round(flight, slot, state, view, rules)
 
 
@@ -250,22 +252,26 @@ def end_round(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> None
 def finish(row: Any, state: Any, rules: Any) -> None:
     """Write the result of a finished game (D-L5)."""
     seats = rules.seats
-    row.decisions = state.decisions
     row.rounds = state.epoch
     row.void = 0
+    decisions = 0
     for seat in range(seats):
         won = state.place[seat] == 0
         row.won[seat] = won
         row.place[seat] = state.place[seat] + won
         row.score[seat] = seats - 1 if won else -1
         row.fault[seat] = state.fault[seat]
-        row.bids[seat] = state.bids[seat]
+        tally = state.tally[seat]
+        bids = tally & TALLY_MASK
+        decisions += bids + state.challenges[seat]
+        row.bids[seat] = bids
         row.challenges[seat] = state.challenges[seat]
         row.challenges_right[seat] = state.challenges_right[seat]
-        row.bids_unsupported[seat] = state.bids_unsupported[seat]
+        row.bids_unsupported[seat] = tally >> UNSUPPORTED_SHIFT & TALLY_MASK
         # hundredths from sixths, rounded to nearest
         row.bid_excess[seat] = (2 * 100 * state.excess_sixths[seat] + FACES) // (2 * FACES)
-        row.bids_on_ones[seat] = state.bids_on_ones[seat]
+        row.bids_on_ones[seat] = tally >> ON_ONES_SHIFT & TALLY_MASK
+    row.decisions = decisions
 
 
 @inner
@@ -296,18 +302,16 @@ def begin_game(flight: Any, slot: int, state: Any, view: Any, rules: Any) -> Non
     state.remaining = seats
     state.epoch = 0
     state.opener = 0
-    state.decisions = 0
     for seat in range(seats):
         calls.seat_player(flight, slot, state, seat)
         state.dice[seat] = rules.dice[seat]
         state.in_play += rules.dice[seat]
+        state.follower[seat] = seat + 1 if seat + 1 < seats else 0
         state.place[seat] = 0
-        state.bids[seat] = 0
+        state.tally[seat] = 0
         state.challenges[seat] = 0
         state.challenges_right[seat] = 0
-        state.bids_unsupported[seat] = 0
         state.excess_sixths[seat] = 0
-        state.bids_on_ones[seat] = 0
     view.seats = seats
     view.ones_wild = rules.ones_wild
     view.ones_lock = rules.ones_lock
@@ -373,8 +377,8 @@ def is_legal(state: Any, action: int) -> bool:
 def act(state: Any, view: Any, action: int, rules: Any) -> Any:
     """Do a legal action of the seat in turn; give 1 if the round ended by it."""
     challenge = bid_or_challenge(state, view, action, rules)
-    follower = next_seat(state, state.turn, rules.seats)
-    state.turn = state.turn if challenge else follower
+    seat = state.turn
+    state.turn = seat if challenge else state.follower[seat]
     state.phase = DECIDED if challenge else DECIDE
     return challenge
 

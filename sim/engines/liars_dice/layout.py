@@ -21,16 +21,16 @@ STATE_DTYPE: Final = np.dtype(
         ("bidder", "i8"),
         ("loser", "i8"),
         ("remaining", "i8"),
-        ("decisions", "i8"),
         ("dice", "i4", (MAX_SEATS,)),
         ("place", "i4", (MAX_SEATS,)),
-        ("bids", "i4", (MAX_SEATS,)),
+        # the next seat that holds dice, by seat
+        ("follower", "u4", (MAX_SEATS,)),
+        # three counters of 16 bits in one: bids, bids_unsupported, bids_on_ones
+        ("tally", "i8", (MAX_SEATS,)),
         ("challenges", "i4", (MAX_SEATS,)),
         ("challenges_right", "i4", (MAX_SEATS,)),
-        ("bids_unsupported", "i4", (MAX_SEATS,)),
         # bid minus own minus expected, in sixths of a die, so that it stays exact
         ("excess_sixths", "i4", (MAX_SEATS,)),
-        ("bids_on_ones", "i4", (MAX_SEATS,)),
         # numbers of the bids of this round, for the position as text
         ("history", "u1", (MAX_BIDS,)),
     ]
