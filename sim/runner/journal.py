@@ -135,6 +135,17 @@ class Journal:
         self._begin()
         self._run("DELETE FROM ranges WHERE first >= ? AND first < ?", (first, stop))
 
+    def drop_row(self, first: int) -> None:
+        """Remove the range that begins at `first`."""
+        self.drop(first, first + 1)
+
+    def is_whole(self, first: int) -> bool:
+        """Tell whether the range that begins at `first` is there and is what was written."""
+        try:
+            return len(list(self.read(first, first + 1))) == 1
+        except Damage:
+            return False
+
     def drop_faults(self, first: Place = FIRST_PLACE, stop: Place = LAST_PLACE) -> None:
         """Remove the faults of the blocks (deal, line-up) from `first` to before `stop`."""
         self._begin()
@@ -158,6 +169,21 @@ class Journal:
             if not isinstance(record, str) or zlib.crc32(record.encode()) != expected:
                 raise Damage(tuple(key))
             yield Fault.from_json(json.loads(record))
+
+    def damaged_faults(self) -> set[Place]:
+        """Give the blocks with a fault that is not what was written."""
+        rows = self._run("SELECT deal, line_up, record, sum FROM faults")
+        return {
+            (deal, line_up)
+            for deal, line_up, record, expected in rows
+            if not isinstance(record, str) or zlib.crc32(record.encode()) != expected
+        }
+
+    def check(self) -> None:
+        """Damage if SQLite finds that the file is not one of its own, whole."""
+        [verdict] = self._run("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise Damage(verdict)
 
     def checkpoint(self) -> None:
         """Move what is in the log into the database, so that the log can begin anew."""

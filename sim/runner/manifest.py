@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -38,6 +38,9 @@ class Bot(Protocol):
     @property
     def sources(self) -> tuple[Path, ...]: ...
 
+    @property
+    def version(self) -> str: ...
+
 
 class BoundBot(Protocol):
     """What a manifest asks of a strategy with its parameters."""
@@ -54,7 +57,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def new_manifest(spec: RunSpec, game: Game, bound: Iterable[BoundBot]) -> dict[str, Any]:
+def new_manifest(spec: RunSpec, game: Game, bound: Sequence[BoundBot]) -> dict[str, Any]:
     """Give the manifest of a run that is about to begin."""
     return {
         "format": FORMAT,
@@ -62,6 +65,7 @@ def new_manifest(spec: RunSpec, game: Game, bound: Iterable[BoundBot]) -> dict[s
         "rules_version": game.rules_version,
         "versions": versions(),
         "machine": machine(),
+        "strategies": strategies(spec, bound),
         "plugins": plugins(spec, bound),
         "files": [],
         "status": "running",
@@ -93,6 +97,11 @@ def machine() -> dict[str, Any]:
     }
 
 
+def strategies(spec: RunSpec, bound: Iterable[BoundBot]) -> dict[str, str]:
+    """Give the version of each player's strategy."""
+    return {player.label: own.bot.version for player, own in zip(spec.players, bound, strict=True)}
+
+
 def plugins(spec: RunSpec, bound: Iterable[BoundBot]) -> list[dict[str, Any]]:
     """Give the hashes of the sources of every strategy that does not ship with `sim`."""
     return [
@@ -106,6 +115,34 @@ def plugins(spec: RunSpec, bound: Iterable[BoundBot]) -> list[dict[str, Any]]:
         for player, own in zip(spec.players, bound, strict=True)
         if not own.trusted
     ]
+
+
+def check_same(manifest: Mapping[str, Any], game: Game, bound: Sequence[BoundBot]) -> None:
+    """Refuse to go on with a run that would now be played otherwise; say what differs."""
+    spec = RunSpec.model_validate(manifest["spec"])
+    if manifest["rules_version"] != game.rules_version:
+        raise UsageError(
+            f"the run was played by version {manifest['rules_version']} of the rules of "
+            f"{game.name}, and these are version {game.rules_version}"
+        )
+    for label, now_version in strategies(spec, bound).items():
+        if manifest["strategies"].get(label) != now_version:
+            raise UsageError(
+                f"player {label!r} was played by version {manifest['strategies'].get(label)} of "
+                f"its strategy, and this is version {now_version}"
+            )
+    now_plugins = {plugin["label"]: plugin["sources"] for plugin in plugins(spec, bound)}
+    for plugin in manifest["plugins"]:
+        found = now_plugins.get(plugin["label"], {})
+        for path, digest in plugin["sources"].items():
+            if found.get(path) != digest:
+                change = "has changed" if path in found else "is not used any more"
+                raise UsageError(
+                    f"player {plugin['label']!r} was played by another {path!r}: it {change} "
+                    "since the run began"
+                )
+        for path in found.keys() - plugin["sources"].keys():
+            raise UsageError(f"player {plugin['label']!r} did not use {path!r} when the run began")
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ A row of the journal carries a checksum over its place and these bytes.
 
 import struct
 import zlib
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -40,12 +41,12 @@ def is_stored(column: str) -> bool:
     return column not in ("deal", "line_up", "seating") and not column.startswith("player_")
 
 
-def pack_columns(games: NDArray[np.void]) -> bytes:
+def pack_games(games: NDArray[np.void]) -> bytes:
     """Give the columns of games (rows of `games_dtype`) as bytes.
 
     >>> games = np.zeros(3, [("deal", "i8"), ("score_0", "i4"), ("won_0", "?")])
     >>> games["score_0"] = 1, -2, 3
-    >>> columns = unpack_columns(pack_columns(games), 3, games.dtype)
+    >>> columns = unpack_columns(pack_games(games), 3, games.dtype)
     >>> {name: column.tolist() for name, column in columns.items()}
     {'score_0': [1, -2, 3], 'won_0': [False, False, False]}
     """
@@ -56,8 +57,13 @@ def pack_columns(games: NDArray[np.void]) -> bytes:
         piece = games[rows]
         for name, column in columns.items():
             column[rows] = piece[name]
-    header = np.zeros(len(names), HEADER_DTYPE)
-    payload = [_pack_column(columns[name], row) for name, row in zip(names, header, strict=True)]
+    return pack_columns(columns)
+
+
+def pack_columns(columns: Mapping[str, NDArray[Any]]) -> bytes:
+    """Give columns as bytes: those that are packed, in the order of `games_dtype`."""
+    header = np.zeros(len(columns), HEADER_DTYPE)
+    payload = [_pack_column(*pair) for pair in zip(columns.values(), header, strict=True)]
     return b"".join([header.tobytes(), *payload])
 
 
@@ -76,7 +82,7 @@ def _pack_column(column: NDArray[Any], header: np.void) -> bytes:
 
 
 def unpack_columns(data: bytes, count: int, dtype: np.dtype[Any]) -> dict[str, NDArray[Any]]:
-    """Give the columns of `count` games from what `pack_columns` gave; DamagedBytes if not so."""
+    """Give the columns of `count` games from what packing them gave; DamagedBytes if not so."""
     names = [name for name in dtype.names or () if is_stored(name)]
     start = len(names) * HEADER_DTYPE.itemsize
     if len(data) < start:

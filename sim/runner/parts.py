@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sim.errors import UsageError
 from sim.runner.journal import Damage, Journal
-from sim.runner.packing import DamagedBytes, unpack_columns
+from sim.runner.packing import DamagedBytes, is_stored, unpack_columns
 from sim.runner.records import games_dtype
 from sim.runner.schedule import Schedule
 
@@ -173,6 +173,12 @@ def read_part(path: Path, columns: Iterable[str] | None = None) -> Any:
 
     with pq.ParquetFile(path) as file:
         return file.read(None if columns is None else list(columns), use_threads=False)
+
+
+def read_columns(path: Path) -> dict[str, NDArray[Any]]:
+    """Give the columns of a part that do not follow from the schedule."""
+    table = read_part(path)
+    return {n: table[n].to_numpy() for n in table.column_names if is_stored(n)}
 
 
 def sync_folder(folder: Path) -> None:

@@ -74,6 +74,57 @@ def execute(
     )
 
 
+def resume(
+    folder: Path,
+    *,
+    deals: int | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    chunk: int | None = None,
+    nursery: Nursery | None = None,
+    log_to: Sequence[logging.Handler] = (),
+) -> Outcome:
+    """Go on with the run in `folder` where it stopped, to `deals` deals in all if given.
+
+    Refused if it would now be played otherwise than it was begun.
+    """
+    spec = extended(manifests.read(folder), deals)
+    workshop = Workshop(spec)
+    arena = workshop.arena()
+    return carry_out(
+        workshop,
+        arena,
+        lambda: reopen(folder, arena),
+        jobs=jobs,
+        progress=progress,
+        chunk=chunk,
+        nursery=nursery,
+        log_to=log_to,
+    )
+
+
+def extended(manifest: dict[str, Any], deals: int | None) -> RunSpec:
+    """Give the spec of a stored run, with more deals if that is asked for."""
+    try:
+        spec = RunSpec.model_validate(manifest["spec"])
+    except ValueError as error:
+        raise UsageError(f"the spec of the run is not one of this program: {error}") from None
+    if deals is None or deals == spec.deals:
+        return spec
+    if manifest["stopped_early"]:
+        reason = manifest["stopped_early"]["reason"]
+        raise UsageError(f"a run that stopped early ({reason}) cannot be extended")
+    if deals < spec.deals:
+        raise UsageError(f"the run has {spec.deals} deals already, which {deals} would cut short")
+    return spec.model_copy(update={"deals": deals})
+
+
+def reopen(folder: Path, arena: Player) -> Store:
+    """Open the store of a run to go on with it, if it is still the same run."""
+    manifests.check_same(manifests.read(folder), arena.schedule.game, arena.bound)
+    return Store.reopen(folder, arena.schedule)
+
+
 def carry_out(
     workshop: Workshop,
     arena: Player,
@@ -95,6 +146,7 @@ def carry_out(
         log.write_to(store.folder / manifests.LOG, *log_to)
         LOGGER.info("%d games, %d of them to play", store.schedule.games, _missing(store))
         hazards = Hazards(store, arena.bound)
+        hazards.add(store.recorded(0, store.schedule.blocks))  # of the run that is resumed
         with Interrupt() as interrupt:
             if started is None:
                 _play_here(store, hazards, arena, interrupt, chunk=chunk, progress=progress)

@@ -11,22 +11,26 @@ import contextlib
 import errno
 import fcntl
 import json
+import logging
 import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sim.engines.base import Game, load_game
 from sim.errors import RunError, UsageError
 from sim.runner import manifest as manifests
 from sim.runner.journal import FILES as JOURNAL_FILES
-from sim.runner.journal import Journal
-from sim.runner.parts import Part, Partition, read_part
+from sim.runner.journal import Damage, Journal
+from sim.runner.packing import pack_columns
+from sim.runner.parts import Part, Partition, read_columns, read_part
 from sim.runner.records import Fault
 from sim.runner.schedule import Schedule
 from sim.runner.spec import RunSpec
+
+LOGGER: Final = logging.getLogger("sim.store")
 
 
 class RunFolder:
@@ -132,7 +136,13 @@ class Store:
     """The one writer of a run's folder. Use `create`; close it at the end, or stop it."""
 
     def __init__(
-        self, folder: Path, schedule: Schedule, manifest: dict[str, Any], lock: int
+        self,
+        folder: Path,
+        schedule: Schedule,
+        manifest: dict[str, Any],
+        lock: int,
+        *,
+        resumed: bool = False,
     ) -> None:
         self.folder = folder
         self.schedule = schedule
@@ -146,8 +156,9 @@ class Store:
             manifest["files"] = list(
                 dict.fromkeys([*manifest["files"], *manifests.planned_files(self.partition)])
             )
-            manifests.write(folder, manifest)
-            self.journal = Journal(folder)
+            if not resumed:
+                manifests.write(folder, manifest)
+            self.journal = open_journal(folder)
 
     @classmethod
     def create(
@@ -171,6 +182,62 @@ class Store:
             except BaseException:
                 os.close(lock)
                 raise
+
+    @classmethod
+    def reopen(cls, folder: Path, schedule: Schedule) -> "Store":
+        """Go on with the run in `folder`, which `schedule` may extend by more deals.
+
+        What is not whole is left out, so that it is played again.
+        """
+        with _usable(folder):
+            lock = lock_folder(folder)
+            try:
+                manifest = manifests.read(folder)
+                was_done = manifest["status"] == "done"
+                manifest["spec"] = schedule.spec.model_dump(mode="json")
+                listed = [Part(**part) for part in manifest["parts"]]
+                store = cls(folder, schedule, manifest, lock, resumed=True)
+                if was_done:
+                    store.journal.add_faults(_read_faults(folder))
+                store._take_up(listed)
+            except BaseException:
+                os.close(lock)
+                raise
+            return store
+
+    def _take_up(self, parts: list[Part]) -> None:
+        """Find out what is there and whole, and begin."""
+        self._check_journal()
+        for part in parts:
+            if not part.is_whole(self.folder):
+                LOGGER.warning("%s is damaged: its games are played again", part.name)
+                continue
+            self.journal.drop(part.first, part.stop)
+            self.covered.add(part.first, part.stop)
+            number = self.partition.number_of(part.first)
+            if (part.first, part.stop) == self.partition.blocks_of(number):
+                self.listed[number] = part
+            else:  # the run was shorter: the part grows
+                columns = read_columns(self.folder / part.name)
+                self.journal.add(part.first, part.stop, pack_columns(columns), ())
+        self.journal.commit()
+        self.manifest["status"] = "running"
+        self.manifest["finished"] = None
+        self.write_list()
+
+    def _check_journal(self) -> None:
+        """Let go of rows that are damaged."""
+        for first, stop in self.journal.places():
+            if self.journal.is_whole(first):
+                self.covered.add(first, stop)
+            else:
+                LOGGER.warning("blocks from %d on are damaged: played again", first)
+                self.journal.drop_row(first)
+        for deal, line_up in self.journal.damaged_faults():
+            block = self.schedule.block_of(deal=deal, line_up=line_up)
+            LOGGER.warning("a fault of block %d is damaged: the block is played again", block)
+            self.journal.drop_faults(self.place(block), self.place(block + 1))
+            self.forget(block, block + 1)
 
     def add(self, first: int, stop: int, data: bytes, faults: Iterable[Fault]) -> int | None:
         """Store a range of blocks of one part; give that part's number if it is complete now.
@@ -224,10 +291,11 @@ class Store:
     def list_part(self, number: int, part: Part) -> None:
         """List a part that was written, and let go of its rows."""
         self.listed[number] = part
-        self._write_list()
+        self.write_list()
         self.journal.drop(part.first, part.stop)
 
-    def _write_list(self) -> None:
+    def write_list(self) -> None:
+        """Write the manifest with the parts that are listed."""
         parts = [self.listed[number] for number in sorted(self.listed)]
         self.manifest["parts"] = [part.to_json() for part in parts]
         self.manifest["blocks"] = sum(part.stop - part.first for part in parts)
@@ -246,11 +314,14 @@ class Store:
             part = self.listed.pop(number)
             gone.add(part.first, part.stop)
         if numbers:
-            self._write_list()
+            self.write_list()
         for begin, end in self.journal.places():
             if begin < stop and first < end:
                 gone.add(begin, end)
-                self.journal.drop(begin, end)
+                self.journal.drop_row(begin)
+        for begin, end in self.covered.ranges:
+            if begin < stop and first < end:
+                gone.add(max(begin, first), min(end, stop))
         for begin, end in gone.ranges:
             self.covered.remove(begin, end)
         return gone.ranges
@@ -310,6 +381,29 @@ class Store:
     def close(self) -> None:
         """Let go of the folder."""
         os.close(self._lock)
+
+
+def open_journal(folder: Path) -> Journal:
+    """Open the journal; one that SQLite cannot read is begun anew, and its games played again."""
+    try:
+        journal = Journal(folder)
+        journal.check()
+        return journal
+    except Damage as damage:
+        LOGGER.warning("the journal is damaged (%s): what was in it is played again", damage)
+        for name in JOURNAL_FILES:
+            (folder / name).unlink(missing_ok=True)
+        return Journal(folder)
+
+
+def _read_faults(folder: Path) -> list[Fault]:
+    """Read back the faults of a run that was done."""
+    path = folder / manifests.FAULTS
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return [Fault.from_json(json.loads(line)) for line in lines]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{str(path)!r} cannot be read: {error}") from None
 
 
 def lock_folder(folder: Path) -> int:

@@ -45,7 +45,7 @@ BEHAVIOURS: dict[str, Callable[[], object]] = {
     "stubborn": lambda: _sleep_on(),
     "spin": lambda: _sleep_on(),
     "memory": lambda: _hoard(),
-    "slow": lambda: time.sleep(0.01),
+    "slow": lambda: time.sleep(0.004),
 }
 """What a player's bot does when it misbehaves; `any` never does, `slow` is no fault."""
 

@@ -96,6 +96,7 @@ class FakeBound:
     kind: str = "compiled"
     trusted: bool = True
     sources: tuple[Path, ...] = ()
+    version: str = "1"
 
     @property
     def bot(self) -> "FakeBound":
