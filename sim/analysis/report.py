@@ -1,11 +1,11 @@
-"""From a stored run to what people read: report.md, the CSV files and the result object.
+"""From a stored run to what people read: report.md and .html, CSV files, plots, the result object.
 
 Nothing is played here. The same stored games give the same bytes, so that nothing of the machine,
 the folder or the time may get into these files: that is what manifest.json is for.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import isnan
@@ -14,8 +14,10 @@ from typing import Any, Final
 
 import pandas as pd
 
-from sim.analysis import method, sections, tables
+from sim.analysis import html, method, ratings, sections, tables
+from sim.analysis import plots as drawing
 from sim.analysis.accumulate import Totals, accumulate, columns
+from sim.analysis.cycles import nash_average
 from sim.analysis.findings import Findings, verdict
 from sim.analysis.markdown import count, counted, escape, section
 from sim.analysis.repeat import command
@@ -27,6 +29,7 @@ from sim.runner.store import RunFolder, open_run
 FORMAT: Final = "sim.result/1"
 
 REPORT: Final = "report.md"
+PAGE: Final = "report.html"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Result:
     pairwise: pd.DataFrame
     seats: pd.DataFrame
     faults: pd.DataFrame
+    ratings: pd.DataFrame | None
+    """None where the game has no rating."""
     behaviour: pd.DataFrame
     """One row a listed player: each figure that the game declares, `_low` and `_high`."""
 
@@ -52,8 +57,10 @@ class Result:
             "spec": self.spec.model_dump(mode="json"),
             "verdict": self.verdict,
         }
-        for name in ("standings", "pairwise", "seats", "faults", "behaviour"):
-            frame: pd.DataFrame = getattr(self, name)
+        for name in ("standings", "pairwise", "seats", "faults", "ratings", "behaviour"):
+            frame: pd.DataFrame | None = getattr(self, name)
+            if frame is None:
+                continue
             document[name] = [
                 {str(key): _json_value(value) for key, value in row.items()}
                 for row in frame.to_dict("records")
@@ -65,13 +72,19 @@ def _json_value(value: Any) -> Any:
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def write(folder: Path) -> Result:
-    """Analyse the run stored in `folder` and write its report and tables there."""
+def write(folder: Path, *, plots: bool | None = None, nash: bool = False) -> Result:
+    """Analyse the run stored in `folder` and write its report, tables and plots there.
+
+    `plots`: None draws them where matplotlib is installed. `nash`: with Nash averaging, which draws
+    the run anew a few hundred times.
+    """
     run = open_run(folder)
     totals = totals_of(run)
     labels = [player.label for player in run.spec.players]
     listed = range(len(run.spec.listed))
     found = Findings(totals, labels, listed)
+    rating = ratings.fit(totals)
+    pictures = _pictures(found, drawing.available() if plots is None else plots)
     result = Result(
         folder=folder,
         spec=run.spec,
@@ -81,18 +94,52 @@ def write(folder: Path) -> Result:
         seats=tables.seats(totals),
         faults=tables.faults(totals, labels),
         behaviour=tables.behaviour(totals, labels, listed),
+        ratings=None if rating is None else ratings.table(rating, labels, listed),
     )
+    more = [
+        sections.superiority(found),
+        sections.rating(found, rating),
+        sections.cycles(found),
+    ]
+    if nash:
+        more.append(sections.nash(nash_average(totals, labels, listed)))
+    report = text(found, run.spec, run.game, run.manifest, pictures=pictures, more=more)
     texts = {
         "standings.csv": tables.to_csv(result.standings),
         "pairwise.csv": tables.to_csv(result.pairwise),
         "seats.csv": tables.to_csv(result.seats),
         "faults.csv": tables.to_csv(result.faults),
-        REPORT: text(found, run.spec, run.game, run.manifest),
+        REPORT: report,
+        PAGE: html.page(report, pictures),
     }
-    add_files(folder, texts)
+    if result.ratings is not None:
+        texts["ratings.csv"] = tables.to_csv(result.ratings)
+    write_files(folder, texts, pictures)
+    return result
+
+
+def write_files(folder: Path, texts: Mapping[str, str], pictures: Mapping[str, bytes]) -> None:
+    """Write files of a run, and first note in its manifest that they are its own."""
+    add_files(folder, [*texts, *pictures])
     for name, content in texts.items():
         write_whole(folder / name, content)
-    return result
+    for name, data in pictures.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        temporary = path.with_name(path.name + ".tmp")
+        temporary.write_bytes(data)
+        temporary.replace(path)
+
+
+def _pictures(found: Findings, wanted: bool) -> dict[str, bytes]:
+    """Draw the plots: path in the folder of the run and content."""
+    if not wanted:
+        return {}
+    return {
+        f"{drawing.FOLDER}/{name}.{kind}": data
+        for name, files in drawing.draw(found)
+        for kind, data in files.items()
+    }
 
 
 def totals_of(run: RunFolder) -> Totals:
@@ -103,13 +150,16 @@ def totals_of(run: RunFolder) -> Totals:
     """
     whole = without_gap(run.manifest["parts"])
     wanted = columns(run.game, run.spec.seats)
-    return accumulate(
+    totals = accumulate(
         islice(run.parts(wanted), whole),
         game=run.game,
         scoring=run.game.scoring(run.rules),
         seats=run.spec.seats,
         players=len(run.spec.players),
     )
+    if run.manifest["stopped_early"]:
+        totals.planned = run.spec.deals
+    return totals
 
 
 def without_gap(parts: Sequence[Mapping[str, Any]]) -> int:
@@ -126,29 +176,49 @@ def without_gap(parts: Sequence[Mapping[str, Any]]) -> int:
     return len(parts)
 
 
-def text(found: Findings, spec: RunSpec, game: Game, manifest: Mapping[str, Any]) -> str:
-    """Write report.md."""
+def text(
+    found: Findings,
+    spec: RunSpec,
+    game: Game,
+    manifest: Mapping[str, Any],
+    *,
+    pictures: Iterable[str] = (),
+    more: Iterable[str] = (),
+) -> str:
+    """Write report.md; it links to the `pictures`, and has `more` sections after the matrix."""
     parts = [
         f"# {game.title}: {counted(len(spec.listed), 'player')} at {spec.seats} seats",
         verdict(found),
         _remarks(found, spec, manifest),
         _how(found, spec, game),
-        *_results(found, manifest),
+        *_results(found, manifest, set(pictures), more),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _results(found: Findings, manifest: Mapping[str, Any]) -> list[str]:
+def _results(
+    found: Findings, manifest: Mapping[str, Any], pictures: Container[str], more: Iterable[str]
+) -> list[str]:
     """Write the sections about what came out; without a game there is nothing to write."""
     if not found.totals.deals:
         return []
+
+    def shown(name: str, caption: str) -> str:
+        path = f"{drawing.FOLDER}/{name}.svg"
+        return f"![{caption}]({path})" if path in pictures else ""
+
     return [
         sections.standings(found),
+        shown("standings", "Headline figure of each player with its interval"),
         sections.differences(found),
         sections.matrix(found),
+        shown("pairwise", "How often one player finishes ahead of another"),
+        *more,
         sections.seats(found),
+        shown("seats", "How often each seat wins"),
         sections.roles(found),
         sections.points(found),
+        shown("scores", "How many games ended with how many points"),
         sections.behaviour(found),
         sections.course(found),
         sections.faults(found, manifest["given_up"]),

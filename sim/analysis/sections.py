@@ -2,11 +2,17 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from math import isnan
+
+import pandas as pd
 
 from sim.analysis import figures
 from sim.analysis.accumulate import Totals, categories, game_figures, sum_counters
+from sim.analysis.comparisons import between
+from sim.analysis.cycles import find_cycles
 from sim.analysis.findings import Findings
 from sim.analysis.markdown import NONE, Numbers, count, escape, p_text, section, table
+from sim.analysis.ratings import ELO, Fit
 from sim.analysis.statistics import Estimate, top_share
 from sim.engines.base import FAULT_CATEGORIES, Counter
 
@@ -114,6 +120,96 @@ def matrix(found: Findings) -> str:
     if wide:
         note += " `*`: the interval excludes 50 %; intervals are in pairwise.csv."
     return section("Against each other", table(header, rows), note)
+
+
+def rating(found: Findings, fit: Fit | None) -> str:
+    """Show ratings on the Elo scale, and what the seats or roles are worth."""
+    totals = found.totals
+    if fit is None or len(found.listed) < 2:
+        return ""
+    thetas = {player: fit.strength(player, found.listed) for player in found.listed}
+    order = sorted(found.listed, key=lambda player: -thetas[player].value)
+    write = Numbers(_on_elo(theta) for theta in thetas.values())
+    rows = [
+        [escape(found.labels[player]), write.interval(_on_elo(thetas[player]))] for player in order
+    ]
+    terms = [_on_elo(fit.term(number, totals.players)) for number in range(len(fit.names))]
+    write = Numbers(terms)
+    extra = [[name, write.interval(term)] for name, term in zip(fit.names, terms, strict=True)]
+    model = {
+        "luce": "Luce's choice model with a term for each seat",
+        "bradley-terry-roles": "Bradley and Terry's model with a term for the role",
+    }[totals.scoring.rating or "luce"]
+    note = (
+        f"{model}: one maximum likelihood fit of all games, errors clustered on deals; 400 points "
+        "are odds of 10 to 1, the mean of the players is 0. Every player has one phantom game "
+        "more, half won and half lost, which keeps a rating finite."
+    )
+    return section("Ratings", table(["player", "Elo"], rows), table(["worth", "Elo"], extra), note)
+
+
+def _on_elo(theta: Estimate) -> Estimate:
+    value, low, high, error = (ELO * x for x in (theta.value, theta.low, theta.high, theta.error))
+    return Estimate(value, low, high, error, theta.deals)
+
+
+def cycles(found: Findings) -> str:
+    """Say where "better than" goes in a circle."""
+    if len(found.listed) < 3 or found.totals.deals < 2:
+        return ""
+    circles = find_cycles(found.totals, found.listed)
+    if not circles:
+        return section("Circles", "No three players beat each other in a circle beyond chance.")
+    names = [[found.labels[player] for player in circle.players] for circle in circles]
+    rows = [
+        [" > ".join(map(escape, [*circle, circle[0]])), p_text(one.p)]
+        for circle, one in zip(names, circles, strict=True)
+    ]
+    note = "Each finishes ahead of the next one beyond chance, so no single ranking is the truth."
+    return section("Circles", table(["circle", "p (Holm)"], rows), note)
+
+
+def nash(averages: pd.DataFrame | None) -> str:
+    """Show the Nash averages."""
+    if averages is None:
+        text = "There is none: not every two players met."
+        return section("Nash averaging", text)
+    rows = [
+        [
+            escape(row["player"]),
+            f"{row['weight']:.3f}",
+            NONE if isnan(row["support"]) else f"{row['support']:.0%}",
+            f"{row['nash_rating']:.4f} ({row['nash_low']:.4f} to {row['nash_high']:.4f})",
+        ]
+        for row in averages.to_dict("records")
+    ]
+    note = (
+        "The mixture of players that no player beats (Balduzzi et al. 2018), how often a player "
+        "is part of it when the deals are drawn anew, and how much more often than half a player "
+        "finishes ahead of that mixture."
+    )
+    header = ["player", "weight", "in the mixture", "rating"]
+    return section("Nash averaging", table(header, rows), note)
+
+
+def superiority(found: Findings) -> str:
+    """Show the likelihood that the player of a row is better than that of a column."""
+    order = [player for _, player in found.ranking]
+    if len(order) < 2 or found.totals.deals < 2:
+        return ""
+
+    def cell(row: int, column: int) -> str:
+        if row == column:
+            return NONE
+        return f"{between(found.comparisons, row, column).superiority:.1%}"
+
+    rows = [[escape(found.labels[row]), *(cell(row, column) for column in order)] for row in order]
+    header = ["better than", *(escape(found.labels[column]) for column in order)]
+    note = (
+        "From the paired difference of the two in the headline figure, each pair by itself; with "
+        "many pairs some high ones are chance."
+    )
+    return section("Likelihood of superiority", table(header, rows), note)
 
 
 def seats(found: Findings) -> str:

@@ -12,7 +12,8 @@ from sim.runner import manifest
 from tests.analysis.toy_runs import cards, dice
 from tests.analysis.toy_store import install, spec_of, store
 
-FILES = ["standings.csv", "pairwise.csv", "seats.csv", "faults.csv", "report.md"]
+TABLES = ["standings.csv", "pairwise.csv", "seats.csv", "faults.csv", "ratings.csv"]
+FILES = [*TABLES, "report.md", "report.html"]
 THREE = ["ann", "bob", "cid"]
 
 
@@ -28,12 +29,13 @@ def race(
     labels: list[str] = THREE,
     seats: int = 3,
     deals_per_part: int = 10,
+    plots: bool = False,
     **more: object,
 ) -> Result:
     """Store a race and report it."""
     deals = games["deal"].nunique()
     spec = spec_of("toy-dice", labels=labels, seats=seats, deals=deals, **more)
-    return write(store(folder, spec, games, deals_per_part=deals_per_part))
+    return write(store(folder, spec, games, deals_per_part=deals_per_part), plots=plots)
 
 
 def test_the_files_of_a_run(tmp_path: Path) -> None:
@@ -60,7 +62,7 @@ def test_reporting_twice_changes_nothing(tmp_path: Path) -> None:
     """`sim report` on a reported run writes the same files again."""
     race(tmp_path / "run", dice(deals=12))
     before = {name: (tmp_path / "run" / name).read_bytes() for name in [*FILES, "manifest.json"]}
-    write(tmp_path / "run")
+    write(tmp_path / "run", plots=False)
 
     assert before == {name: (tmp_path / "run" / name).read_bytes() for name in before}
 
@@ -128,7 +130,7 @@ def test_an_interrupted_run_is_reported_up_to_the_first_gap(tmp_path: Path) -> N
     record = manifest.read(tmp_path / "run")
     del record["parts"][2]
     manifest.write(tmp_path / "run", record | {"status": "interrupted"})
-    result = write(tmp_path / "run")
+    result = write(tmp_path / "run", plots=False)
 
     assert result.standings["games"].tolist() == [120, 120, 120]
     assert "The run is not complete: 20 of 40 deals." in (
@@ -141,7 +143,7 @@ def test_a_run_without_a_finished_deal_is_reported(tmp_path: Path) -> None:
     race(tmp_path / "run", dice(deals=5))
     record = manifest.read(tmp_path / "run")
     manifest.write(tmp_path / "run", record | {"parts": [], "status": "interrupted"})
-    result = write(tmp_path / "run")
+    result = write(tmp_path / "run", plots=False)
 
     assert result.verdict == "No deal has been finished yet: there is nothing to compare."
     assert result.standings["games"].tolist() == [0, 0, 0]
@@ -155,7 +157,7 @@ def test_forfeits_and_players_given_up_are_told(tmp_path: Path) -> None:
     race(tmp_path / "run", games)
     record = manifest.read(tmp_path / "run")
     manifest.write(tmp_path / "run", record | {"given_up": ["bob"]})
-    write(tmp_path / "run")
+    write(tmp_path / "run", plots=False)
     text = (tmp_path / "run" / "report.md").read_text()
 
     assert "2 forfeits happened: see Forfeits. bob was given up: see Forfeits." in text
@@ -166,7 +168,7 @@ def test_forfeits_and_players_given_up_are_told(tmp_path: Path) -> None:
 def test_the_card_game_has_its_own_sections(tmp_path: Path) -> None:
     """Roles, points with heavy tails, distributions of category counters, void games."""
     spec = spec_of("toy-cards", labels=THREE, seats=3, deals=60)
-    result = write(store(tmp_path / "run", spec, cards(deals=60)))
+    result = write(store(tmp_path / "run", spec, cards(deals=60)), plots=False)
     text = (tmp_path / "run" / "report.md").read_text()
 
     assert "points a game" in result.verdict
@@ -226,3 +228,62 @@ def test_the_command_has_what_decides_the_bytes(tmp_path: Path) -> None:
     assert shlex.split(command) == (
         "sim run --game toy-dice -p ann -p bob -p cid --seats 3 --deals 12 --seed 7".split()  # noqa: SIM905
     )
+
+
+def test_a_run_stopped_early_says_so_and_has_wider_intervals(tmp_path: Path) -> None:
+    """Intervals are confidence sequences, and the report names them."""
+    games = dice(deals=60, strengths=[0, 0, 0.5])
+    fixed = race(tmp_path / "a", games)
+    spec = spec_of("toy-dice", labels=THREE, seats=3, deals=500)
+    folder = store(tmp_path / "b", spec, games)
+    stopped = {"rule": "until-width", "deals": 60}
+    manifest.write(folder, manifest.read(folder) | {"stopped_early": stopped})
+    early = write(folder, plots=False)
+    text = (folder / "report.md").read_text()
+
+    assert (early.standings["win_rate"] == fixed.standings["win_rate"]).all()
+    assert (early.standings["win_rate_high"] > fixed.standings["win_rate_high"]).all()
+    assert "The run stopped early, after 60 of at most 500 deals" in text
+    assert "confidence sequences" in text
+
+
+def test_circles_and_nash_averages_are_shown(tmp_path: Path) -> None:
+    """Ratings beside a check for circles; Nash averaging where it is asked for."""
+    spec = spec_of("toy-dice", labels=THREE, seats=3, deals=40)
+    folder = store(tmp_path / "run", spec, dice(deals=40, strengths=[0, 0.5, 1]))
+    write(folder, plots=False, nash=True)
+    text = (folder / "report.md").read_text()
+
+    assert "## Ratings" in text
+    assert "| seat 2 | " in text
+    assert "No three players beat each other in a circle beyond chance." in text
+    assert "## Nash averaging" in text
+    assert "## Likelihood of superiority" in text
+
+
+def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    """report.html holds its pictures, and no label becomes markup."""
+    labels = ["<script>alert(1)</script>", "b&b", "c"]
+    games = dice(deals=20, strengths=[0, 0.5, 1])
+    race(tmp_path / "run", games, labels=labels, plots=True)
+    page = (tmp_path / "run" / "report.html").read_text()
+
+    assert page.count('src="data:image/svg+xml;base64,') == 4
+    assert page.count("src=") == 4
+    assert "<script" not in page
+    assert "http" not in page
+
+
+def test_plots_are_written_linked_and_the_same_each_time(tmp_path: Path) -> None:
+    """SVG and PNG of every plot, the same bytes twice, and a link to each in the report."""
+    games = dice(deals=20, strengths=[0, 0.5, 1])
+    race(tmp_path / "a", games, plots=True)
+    race(tmp_path / "b", games, plots=True)
+    text = (tmp_path / "a" / "report.md").read_text()
+
+    for name in ("standings", "pairwise", "seats", "scores"):
+        assert f"](plots/{name}.svg)" in text
+        for kind in ("svg", "png"):
+            path = f"plots/{name}.{kind}"
+            assert (tmp_path / "a" / path).read_bytes() == (tmp_path / "b" / path).read_bytes()
+            assert path in manifest.read(tmp_path / "a")["files"]

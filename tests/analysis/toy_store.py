@@ -33,20 +33,24 @@ def spec_of(game: str, *, labels: list[str], seats: int, deals: int, **more: obj
 
 
 @dataclass(frozen=True)
-class Trusted:
-    """What the manifest asks of a strategy that ships with the program."""
+class Shipped:
+    """What the manifest asks of a strategy: this one ships with the program."""
+
+    sources: tuple[Path, ...] = ()
+    version: str = "1"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What the manifest asks of a strategy with its parameters."""
 
     trusted: bool = True
-
-    @property
-    def bot(self) -> manifest.Bot:
-        """Refuse: nobody needs the sources of such a one."""
-        raise NotImplementedError
+    bot: Shipped = Shipped()
 
 
 def store(folder: Path, spec: RunSpec, games: pd.DataFrame, *, deals_per_part: int = 10) -> Path:
     """Write a finished run."""
-    record = manifest.new_manifest(spec, GAMES[spec.game], [Trusted() for _ in spec.players])
+    record = manifest.new_manifest(spec, GAMES[spec.game], [Bound() for _ in spec.players])
     folder.mkdir(parents=True)
     stop = 0
     for number, part in enumerate(in_parts(games, deals_per_part)):
