@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import numba
 
+from sim.engines.cache import use_cache_folder
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # `Any`: numba's annotations do not know all of its options
@@ -21,6 +23,7 @@ _njit: Any = numba.njit
 
 def entry(function: F) -> F:
     """Compile a function that Python calls."""
+    use_cache_folder()  # the folder is chosen when a function is decorated
     compiled: F = _njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     return compiled
 
