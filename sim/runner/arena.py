@@ -5,6 +5,7 @@ here; whatever it does (raise anything, return garbage) is a forfeit of that one
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from operator import index
 from traceback import format_exception
 from typing import Any, Final
@@ -123,7 +124,8 @@ class Arena:
     ) -> Fault:
         """Put together what the engine and the pump know of a forfeit."""
         if (noted.task, noted.seat) in known:
-            return known[noted.task, noted.seat]
+            fault = known[noted.task, noted.seat]
+            return replace(fault, position=fault.position or noted.position)
         task = tasks[noted.task]
         call = noted.call
         if noted.error is not None:

@@ -210,6 +210,7 @@ class _Home:
     def _import_early(self) -> None:
         """Import what every worker needs while main still reads the command line."""
         with contextlib.suppress(ImportError):  # told when it matters, by `Prepared`
+            import sim.engines.calls
             import sim.runner.clerk
             import sim.runner.worker  # noqa: F401
 

@@ -148,9 +148,8 @@ def _with_focus(line_ups: Sequence[LineUp], player: int) -> Sequence[LineUp]:
 
 
 def _shape(choices: Combinations) -> tuple[int, int]:
-    """Give players and size of `choices`: its `count` is no method, as other sequences have."""
-    players: Any = choices.count
-    return int(players), choices.size
+    """Give players and size of `choices`."""
+    return choices.items, choices.size
 
 
 def _sampled(line_ups: Sequence[LineUp], spec: RunSpec) -> Sequence[LineUp]:
