@@ -280,8 +280,9 @@ class _Pump:
     def _raised(self, error: BaseException, task: int, seat: int, call: int) -> int:
         """Note what was raised; give its category."""
         detail, trace = describe(error)
-        self.details[task, seat] = (call, detail, trace)
-        return TIMEOUT if isinstance(error, Overdue) else EXCEPTION
+        overdue = isinstance(error, Overdue)
+        self.details[task, seat] = (call, str(error) if overdue else detail, trace)
+        return TIMEOUT if overdue else EXCEPTION
 
     def _odd(self, action: Any, task: int, seat: int, call: int) -> tuple[int, int]:
         """Take a whole number of another type (NumPy's); anything else is illegal."""
