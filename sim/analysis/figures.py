@@ -32,7 +32,12 @@ def headline_baseline(totals: Totals) -> float | None:
 
 def per_deal(totals: Totals, player: int) -> Floats:
     """Give the headline figure of a player in each deal; nan where no game of a deal counts."""
-    if totals.scoring.headline == "win_rate":
+    return figure_per_deal(totals, player, totals.scoring.headline)
+
+
+def figure_per_deal(totals: Totals, player: int, figure: str) -> Floats:
+    """Give `win_rate` or `score` of a player in each deal; nan where no game of a deal counts."""
+    if figure == "win_rate":
         sums, counts = totals.wins[player] / WIN_UNIT, totals.judged[player]
     else:
         sums, counts = totals.scores[player], np.array(totals.games_per_deal(player))

@@ -96,7 +96,7 @@ def standings(found: Findings) -> "Figure":
     scale = 100 if found.by_wins else 1
     estimates = [found.headlines[player] for player in order]
     rows = np.arange(len(order))[::-1]
-    _intervals(axes, estimates, rows, scale)
+    draw_intervals(axes, estimates, rows, scale)
     level = found.level_with_best if len(order) > 1 and found.totals.deals > 1 else ()
     names = [
         found.labels[player] + (" =" if player in level and len(level) > 1 else "")
@@ -128,7 +128,7 @@ def _unit(found: Findings) -> str:
     return "games won [%]" if found.by_wins else "points a game"
 
 
-def _intervals(
+def draw_intervals(
     axes: "Axes", estimates: Sequence[Estimate], rows: Any, scale: float, *, upright: bool = False
 ) -> None:
     """Draw points with whiskers; a point without an interval is left hollow."""
@@ -183,7 +183,7 @@ def seats(found: Findings) -> "Figure":
     totals = found.totals
     figure, axes = new_figure(3.0)
     estimates = [figures.seat_win_rate(totals, seat) for seat in range(totals.seats)]
-    _intervals(axes, estimates, range(totals.seats), 100, upright=True)
+    draw_intervals(axes, estimates, range(totals.seats), 100, upright=True)
     if totals.scoring.one_winner:
         axes.axhline(100 / totals.seats, color=INK, linestyle="--", linewidth=1)
         axes.annotate(

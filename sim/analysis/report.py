@@ -61,11 +61,20 @@ class Result:
             frame: pd.DataFrame | None = getattr(self, name)
             if frame is None:
                 continue
-            document[name] = [
-                {str(key): _json_value(value) for key, value in row.items()}
-                for row in frame.to_dict("records")
-            ]
+            document[name] = records(frame)
         return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Give the rows of a frame as JSON can hold them.
+
+    >>> records(pd.DataFrame({"player": ["a"], "low": [float("nan")]}))
+    [{'player': 'a', 'low': None}]
+    """
+    return [
+        {str(key): _json_value(value) for key, value in row.items()}
+        for row in frame.to_dict("records")
+    ]
 
 
 def _json_value(value: Any) -> Any:
@@ -189,7 +198,7 @@ def text(
     parts = [
         f"# {game.title}: {counted(len(spec.listed), 'player')} at {spec.seats} seats",
         verdict(found),
-        _remarks(found, spec, manifest),
+        remarks(found, spec, manifest),
         _how(found, spec, game),
         *_results(found, manifest, set(pictures), more),
     ]
@@ -226,7 +235,7 @@ def _results(
     ]
 
 
-def _remarks(found: Findings, spec: RunSpec, manifest: Mapping[str, Any]) -> str:
+def remarks(found: Findings, spec: RunSpec, manifest: Mapping[str, Any]) -> str:
     """Say before anything else what limits the result."""
     totals = found.totals
     remarks = []
@@ -251,14 +260,14 @@ def _how(found: Findings, spec: RunSpec, game: Game) -> str:
     """Say what was played, and how to play it again."""
     rules = ", ".join(f"{name}={value}" for name, value in spec.rules.items())
     played = [
-        f"- Seed {spec.seed}; {_plan(found, spec)}.",
+        f"- Seed {spec.seed}; {plan(found, spec)}.",
         f"- Rules of {spec.game}, version {game.rules_version}" + (f": {rules}." if rules else "."),
         "- Versions, machine, times and the hashes of plugins: manifest.json.",
     ]
     return section("How to repeat it", f"```\n{command(spec, game)}\n```", "\n".join(played))
 
 
-def _plan(found: Findings, spec: RunSpec) -> str:
+def plan(found: Findings, spec: RunSpec) -> str:
     """Write "3 line-ups x 2,000 deals x 6 seatings = 36,000 games"."""
     layout = found.totals.layout
     if layout is None:

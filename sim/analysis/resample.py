@@ -21,6 +21,10 @@ MOST_UNITS: Final = 2000
 """Above so many deals, runs of consecutive deals are drawn together: deals are independent, so any
 such grouping is as good, and 2,000 units give an error as well as millions do."""
 
+FEWEST_UNITS: Final = 200
+MOST_CELLS: Final = 1 << 22
+"""Rows times units: with very many rows the units are made fewer, but not fewer than these."""
+
 BOOTSTRAP_STREAM: Final = (1 << 63) - 1
 """Takes the place of a deal in the key of the draws: no run has that many."""
 
@@ -56,8 +60,35 @@ def drawn_counts(units: int, *, first: int, count: int, seed: int = 0) -> Floats
     return counts.reshape(count, units).astype(np.float64)
 
 
+def unit_starts(deals: int, rows: int) -> NDArray[np.int64]:
+    """Give where each unit begins: groups of consecutive deals that are drawn together.
+
+    >>> unit_starts(4, 1), len(unit_starts(1_000_000, 1)), len(unit_starts(1_000_000, 5_000))
+    (array([0, 1, 2, 3]), 2000, 838)
+    """
+    units = min(deals, MOST_UNITS, max(FEWEST_UNITS, MOST_CELLS // rows))
+    return np.arange(units) * deals // units
+
+
+def unit_means(values: Floats, rows: int) -> Floats:
+    """Average one value per deal over units; nan is left out, and stays where a unit has no value.
+
+    `rows`: how many rows of such units there will be in the end.
+
+    >>> unit_means(np.array([1.0, np.nan, 3.0]), 1)
+    array([ 1., nan,  3.])
+    """
+    starts = unit_starts(values.size, rows)
+    known = ~np.isnan(values)
+    sums = np.add.reduceat(np.where(known, values, 0.0), starts)
+    numbers = np.add.reduceat(known, starts, dtype=np.float64)
+    means = np.full(starts.size, np.nan)
+    np.divide(sums, numbers, out=means, where=numbers > 0)
+    return means
+
+
 def grouped_sums(values: ArrayLike) -> tuple[Floats, Floats]:
-    """Sum rows of one value per deal over at most MOST_UNITS groups of deals; nan counts for none.
+    """Sum rows of one value per deal over units; nan counts for none.
 
     Give sums and numbers of values, (rows, units).
 
@@ -68,8 +99,7 @@ def grouped_sums(values: ArrayLike) -> tuple[Floats, Floats]:
     rows = np.atleast_2d(np.asarray(values, np.float64))
     known = ~np.isnan(rows)
     filled = np.where(known, rows, 0.0)
-    deals = rows.shape[1]
-    starts = np.arange(min(deals, MOST_UNITS)) * deals // min(deals, MOST_UNITS)
+    starts = unit_starts(rows.shape[1], len(rows))
     sums = np.add.reduceat(filled, starts, axis=1)
     numbers = np.add.reduceat(known, starts, axis=1, dtype=np.float64)
     return sums, numbers

@@ -35,7 +35,7 @@ def standings(found: Findings) -> str:
         columns.reverse()
     if scoring.places:
         columns.append(("place", False, partial(figures.place, totals)))
-    cells = [_column(found.listed, estimate, percent) for _, percent, estimate in columns]
+    cells = [column(found.listed, estimate, percent=percent) for _, percent, estimate in columns]
     baseline = figures.headline_baseline(totals)
     write = found.numbers
     level = found.level_with_best if totals.deals > 1 and len(found.listed) > 1 else ()
@@ -53,7 +53,7 @@ def standings(found: Findings) -> str:
     return section("Standings", table(header, rows, text_columns=2), _standings_notes(found, level))
 
 
-def _column(players: Iterable[int], estimate: EstimateOf, percent: bool) -> dict[int, str]:
+def column(players: Iterable[int], estimate: EstimateOf, *, percent: bool) -> dict[int, str]:
     """Write one figure of each player with its interval."""
     found = {player: estimate(player) for player in players}
     write = Numbers(found.values(), percent=percent)
@@ -217,7 +217,7 @@ def seats(found: Findings) -> str:
     totals = found.totals
     if not totals.deals:
         return ""
-    cells = _column(range(totals.seats), partial(figures.seat_win_rate, totals), True)
+    cells = column(range(totals.seats), partial(figures.seat_win_rate, totals), percent=True)
     wins = totals.seat_wins.sum(axis=1, dtype=int)
     rows = [
         [str(seat), count(totals.games), count(int(wins[seat])), cells[seat]]
@@ -245,7 +245,7 @@ def behaviour(found: Findings) -> str:
     header, columns = ["player"], []
     for figure in totals.game.behaviours:
         estimate = partial(figures.behaviour, totals, figure)
-        columns.append(_column(found.listed, estimate, False))
+        columns.append(column(found.listed, estimate, percent=False))
         header.append(f"{figure.label} [{figure.unit}]" if figure.unit else figure.label)
     rows = [
         [escape(found.labels[player]), *(column[player] for column in columns)]
@@ -269,7 +269,7 @@ def roles(found: Findings) -> str:
             if estimate is figures.role_rate and number:
                 continue  # the other roles follow from the first
             header.append(name)
-            columns.append(_column(found.listed, partial(estimate, totals, number), percent))
+            columns.append(column(found.listed, partial(estimate, totals, number), percent=percent))
     rows = [
         [escape(found.labels[player]), *(column[player] for column in columns)]
         for _, player in found.ranking
@@ -332,7 +332,7 @@ def _seat_counters(found: Findings) -> Iterable[str]:
     names = sum_counters(totals.game, "seat")
     if names:
         columns = [
-            _column(found.listed, partial(figures.per_appearance, totals, name), False)
+            column(found.listed, partial(figures.per_appearance, totals, name), percent=False)
             for name in names
         ]
         rows = [

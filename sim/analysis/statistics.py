@@ -202,17 +202,25 @@ def _rate_around(
 ) -> Estimate:
     if not deals:
         return NOTHING
-    spread = deals > 1 and error > 0
-    events = round(min(rate, 1 - rate) * deals, 9)  # whole counts must not fall short by rounding
-    if spread and events >= FEW_EVENTS:
+    if is_common(rate, error, deals):
         return estimate_around(rate, error, deals, planned, confidence=confidence)
-    variance = rate * (1 - rate)
+    variance, spread = rate * (1 - rate), deals > 1 and error > 0
     trials = min(variance / error**2, deals) if spread and variance > 0 else deals
     z = normal_quantile((1 + confidence) / 2)
     if planned is not None:
         z = critical(deals, planned, confidence=confidence)
     low, high = wilson(rate, trials, z)
     return Estimate(rate, low, high, error, deals)
+
+
+def is_common(rate: float, error: float, deals: int) -> bool:
+    """Say whether a rate is far enough from 0 and 1 for an interval of standard errors.
+
+    >>> is_common(0.25, 0.04, 100), is_common(0.25, 0.1, 20), is_common(0.5, 0.0, 100)
+    (True, False, False)
+    """
+    events = round(min(rate, 1 - rate) * deals, 9)  # whole counts must not fall short by rounding
+    return deals > 1 and error > 0 and events >= FEW_EVENTS
 
 
 def p_value(values: ArrayLike, null: float = 0.0, planned: int | None = None) -> float:
