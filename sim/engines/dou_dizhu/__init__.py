@@ -6,11 +6,24 @@ Importing this package is cheap; what needs compiled code is imported when first
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sim.engines.dou_dizhu.game import GAME
+from sim.engines.dou_dizhu.rules import Rules
+from sim.engines.dou_dizhu.view import View
+
 if TYPE_CHECKING:
     from sim.engines.dou_dizhu.combos import Combination, beats, classify, legal_plays
     from sim.engines.dou_dizhu.shapes import Kind
 
-__all__ = ["Combination", "Kind", "beats", "classify", "legal_plays"]
+__all__ = [
+    "GAME",
+    "Combination",
+    "Kind",
+    "Rules",
+    "View",
+    "beats",
+    "classify",
+    "legal_plays",
+]
 
 _HOMES = {"Kind": "shapes"} | dict.fromkeys(
     ("Combination", "beats", "classify", "legal_plays"), "combos"

@@ -32,6 +32,7 @@ _LOW_NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _GUARDS = np.uint64(0x1010101010101010)
 _1 = np.uint64(1)
 _4 = np.uint64(4)
+_56 = np.uint64(56)
 
 
 def _population(typing_context: Any, x: Any) -> Any:
@@ -117,3 +118,28 @@ def gather(mask: int) -> int:
     mask = (mask | mask >> 3) & 0x030303030303
     mask = (mask | mask >> 6) & 0x000F000F000F
     return (mask | mask >> 12 | mask >> 24) & 0xFFF
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def count_cards(cards: int) -> int:
+    """Count packed cards: nibbles are added up to bytes, and the bytes by a product.
+
+    >>> count_cards(0x11431), count_cards(4 * FOUR_RANKS)
+    (10, 52)
+    """
+    pairs = np.uint64(cards) & _LOW_NIBBLES
+    pairs += np.uint64(cards >> 4) & _LOW_NIBBLES
+    return int(np.int64((pairs * _EVERY_BYTE) >> _56))
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def nibbles_to_bytes(nibbles: int) -> int:
+    """Spread the lower eight nibbles of an int64 to bytes.
+
+    >>> hex(nibbles_to_bytes(0x4321))
+    '0x4030201'
+    """
+    half = nibbles & 0xFFFFFFFF
+    half = (half | half << 16) & 0x0000FFFF0000FFFF
+    half = (half | half << 8) & 0x00FF00FF00FF00FF
+    return (half | half << 4) & 0x0F0F0F0F0F0F0F0F

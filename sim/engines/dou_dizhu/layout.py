@@ -1,0 +1,76 @@
+"""Records of a Dou Dizhu game in flight and of its result."""
+
+from typing import Final
+
+import numpy as np
+
+from sim.engines.base import MAX_SEATS
+from sim.engines.dou_dizhu.dealing import PACK_SIZE
+from sim.engines.dou_dizhu.rules import MOST_ACTIONS, MOST_CALLS, SEATS
+from sim.engines.flight import SLOT_FIELDS
+
+STATE_DTYPE: Final = np.dtype(
+    [
+        *SLOT_FIELDS,
+        # packed cards by seat: held now, and taken in all (17 dealt, and 3 more by the landlord)
+        ("hands", "i8", (SEATS,)),
+        ("taken", "i8", (SEATS,)),
+        # class code of the play to beat, the play, its seat; passes in a row (in the auction too)
+        ("target", "i8"),
+        ("to_beat", "i8"),
+        ("to_beat_seat", "i8"),
+        ("passes", "i8"),
+        ("actions_made", "i8"),
+        # AUCTION or PLAY
+        ("stage", "i8"),
+        ("landlord", "i8"),
+        ("multiplier", "i8"),
+        ("bid", "i8"),
+        ("bidder", "i8"),
+        ("first", "i8"),
+        ("calls_made", "i8"),
+        ("bottom", "i8"),
+        ("passes_able", "i4", (SEATS,)),
+        ("bombs", "i4", (SEATS,)),
+        # highest bid of the seat, over all redeals
+        ("bids", "i4", (SEATS,)),
+        # set when the game is over
+        ("score", "i4", (SEATS,)),
+        ("won", "i4", (SEATS,)),
+        ("winner", "i8"),
+        ("spring", "i8"),
+        ("void", "i8"),
+        ("auction", "u1", (MOST_CALLS + 1,)),
+        # ranks of the cards not yet dealt; a multiple of 8 bytes
+        ("deck", "u1", (-(-PACK_SIZE // 8) * 8,)),
+        # packed cards of each play since the auction, 0 a pass
+        ("actions", "i8", (MOST_ACTIONS,)),
+    ]
+)
+
+RESULT_DTYPE: Final = np.dtype(
+    [
+        ("score", "i4", (MAX_SEATS,)),
+        ("place", "i1", (MAX_SEATS,)),
+        ("won", "i1", (MAX_SEATS,)),
+        ("fault", "i1", (MAX_SEATS,)),
+        ("decisions", "i4"),
+        ("void", "i1"),
+        ("role", "i1", (MAX_SEATS,)),
+        ("bid", "i1", (MAX_SEATS,)),
+        ("bid_won", "i1", (MAX_SEATS,)),
+        ("passes_able", "i2", (MAX_SEATS,)),
+        ("bombs", "i1", (MAX_SEATS,)),
+        ("landlord", "i1"),
+        ("final_bid", "i1"),
+        ("multiplier", "i4"),
+        ("spring", "i1"),
+        ("redeals", "i2"),
+    ]
+)
+
+RULES_DTYPE: Final = np.dtype([("auction", "i8"), ("max_redeals", "i8")])
+"""The rules as the kernel reads them."""
+
+WORD_DTYPE: Final = np.dtype([("word", "i8")])
+"""Packed cards somewhere in a view: written eight bytes at a time."""
