@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from sim.errors import SimError
 from sim.runner.journal import Damage
 from sim.runner.parts import Part, fold
 from sim.runner.schedule import Schedule
@@ -51,8 +52,13 @@ def serve(folder: Path, schedule: Schedule, connection: Connection) -> None:
     except (EOFError, ConnectionError):
         return
     except Exception as error:
-        message = f"{type(error).__name__}: {error}"
-        connection.send(Failed(message, traceback.format_exc(), 3))
+        connection.send(Failed(_say(folder, error), traceback.format_exc(), 3))
+
+
+def _say(folder: Path, error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"cannot write to {str(folder)!r}: {error} (what was stored stays valid)"
+    return str(error) if isinstance(error, SimError) else f"{type(error).__name__}: {error}"
 
 
 def do(folder: Path, schedule: Schedule, task: Fold) -> Folded | Unfit:

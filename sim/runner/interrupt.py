@@ -12,7 +12,9 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 class Interrupt:
     """Notes signals while it is entered; `descriptor` becomes readable when one has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, abrupt: bool = False) -> None:
+        """With `abrupt`, a second signal ends the process there and then."""
+        self._abrupt = abrupt
         self.signal: int | None = None
         """The first signal."""
         self.count = 0
@@ -34,6 +36,9 @@ class Interrupt:
         self.signal = self.signal or number
         self.count += 1
         os.write(self._wake, b"!")
+        if self._abrupt and self.count > 1:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
 
     def __enter__(self) -> "Interrupt":
         if threading.current_thread() is threading.main_thread():

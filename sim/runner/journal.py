@@ -202,6 +202,8 @@ class _stored:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, sqlite3.OperationalError):
-            raise RunError(f"the journal cannot be written: {error}") from error
+            raise RunError(
+                f"the journal cannot be written: {error} (what was stored stays valid)"
+            ) from error
         if isinstance(error, sqlite3.DatabaseError):
             raise Damage(str(error)) from error

@@ -46,6 +46,13 @@ class _Several(logging.Handler):
                 handler.handle(record)
 
 
+class _LogFile(logging.FileHandler):
+    """The log on disk; a full disk ends the run elsewhere, where it can be said well."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Let the record go."""
+
+
 class RunLog:
     """The log as main holds it: kept in memory until the run is known to be valid."""
 
@@ -64,7 +71,7 @@ class RunLog:
 
     def write_to(self, path: Path, *also: logging.Handler) -> None:
         """Write what was kept, and all that comes, to `path` and to other handlers."""
-        file = logging.FileHandler(path, encoding="utf-8")
+        file = _LogFile(path, encoding="utf-8")
         file.setFormatter(logging.Formatter(LINE))
         self._targets = [file, *also]
         self._memory.setTarget(_Several(self._targets))

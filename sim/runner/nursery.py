@@ -271,6 +271,7 @@ class _Home:
     ) -> None:
         """Be a worker or the clerk."""
         die_with_parent(parent)
+        os.setpgid(0, 0)  # what a strategy starts is of this group, and ends with it
         _log_to(records, f"{message.role}-{message.slot}")
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -303,6 +304,8 @@ class _Home:
             pid, status = os.waitpid(child.pid, os.WNOHANG)
             if pid:
                 del self.children[pid]
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(pid, signal.SIGKILL)
                 code = os.waitstatus_to_exitcode(status)
                 with contextlib.suppress(ConnectionError):
                     self.connection.send(Died(child.slot, pid, code))
@@ -310,8 +313,9 @@ class _Home:
     def _end(self) -> None:
         """Kill all children, log what they still had to say, and let the log flush."""
         for child in self.children.values():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child.pid, signal.SIGKILL)
+            for kill in (os.kill, os.killpg):  # a newborn has no group of its own yet
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    kill(child.pid, signal.SIGKILL)
         for child in self.children.values():
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(child.pid, 0)

@@ -147,7 +147,7 @@ def carry_out(
         LOGGER.info("%d games, %d of them to play", store.schedule.games, _missing(store))
         hazards = Hazards(store, arena.bound)
         hazards.add(store.recorded(0, store.schedule.blocks))  # of the run that is resumed
-        with Interrupt() as interrupt:
+        with Interrupt(abrupt=started is None) as interrupt:
             if started is None:
                 _play_here(store, hazards, arena, interrupt, chunk=chunk, progress=progress)
             else:
@@ -228,7 +228,7 @@ def _play_here(
         feed.limit = hazards.limit
         place = feed.take()
         if place is not None:
-            result = play(arena, hazards.play(*place), slot)
+            result = play(arena, hazards.play(*place), slot)  # Ctrl-C waits for it
             feed.learn(place[1] - place[0], result.seconds)
             store.add(result.first, result.stop, result.data, result.faults)
             played += store.games_in(*place)

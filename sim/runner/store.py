@@ -8,7 +8,6 @@ then its rows leave the journal, so that at every moment every block is in one o
 """
 
 import contextlib
-import errno
 import fcntl
 import json
 import logging
@@ -447,5 +446,7 @@ def _written(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        full = " (what was stored stays valid)" if error.errno == errno.ENOSPC else ""
-        raise RunError(f"cannot write to {str(folder)!r}: {error.strerror}{full}") from error
+        said = error.strerror or error
+        raise RunError(
+            f"cannot write to {str(folder)!r}: {said} (what was stored stays valid)"
+        ) from error

@@ -37,7 +37,7 @@ GRACE_SECONDS: Final = 1.0
 STOP_SECONDS: Final = 1.0
 """After Ctrl-C, running chunks get this long to end."""
 
-MOST_DEATHS: Final = 5
+MOST_DEATHS: Final = 20
 """Deaths in a row that no strategy can be blamed for, before a run is given up."""
 
 Progress = Callable[[int, int], None]

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import logging
 import os
 import signal
 import time
@@ -36,6 +37,8 @@ RESULT_DTYPE = np.dtype(
 )
 
 
+LOGGER = logging.getLogger("sim.fake")
+
 BEHAVIOURS: dict[str, Callable[[], object]] = {
     "raise": lambda: 1 // 0,
     "exit": lambda: os._exit(3),
@@ -46,8 +49,10 @@ BEHAVIOURS: dict[str, Callable[[], object]] = {
     "spin": lambda: _sleep_on(),
     "memory": lambda: _hoard(),
     "slow": lambda: time.sleep(0.004),
+    "doze": lambda: time.sleep(0.004),
 }
-"""What a player's bot does when it misbehaves; `any` never does, `slow` is no fault."""
+"""What a player's bot does when it misbehaves; `any` never does, `slow` and `doze` are no faults,
+and `doze` ships with the program."""
 
 
 def _sleep_on() -> None:
@@ -73,6 +78,7 @@ class FakeArena:
 
     def play(self, first_block: int, stop_block: int, injected: Sequence[Fault] = ()) -> Chunk:
         """Give the games of blocks first_block .. stop_block - 1."""
+        LOGGER.info("plays %d to %d", first_block, stop_block)
         tasks = self.schedule.tasks(first_block, stop_block)
         results = np.zeros(len(tasks), RESULT_DTYPE)
         numbers = tasks["deal"] * 31 + tasks["line_up"] * 7 + tasks["seating"]
@@ -120,7 +126,7 @@ class FakeArena:
             return replace(injected[key], position="here")
         if task["inject_call"][seat] != NO_CALL:
             return self._fault(task, seat, player, "retired", "crash")
-        if bot == "any" or (bot != "slow" and (key[0] + key[2]) % 5):
+        if bot == "any" or (bot not in ("slow", "doze") and (key[0] + key[2]) % 5):
             return None
         self.pulse[0] = (row, seat, 1, player, 0 if bot == "spin" else time.monotonic_ns())
         try:

@@ -107,6 +107,9 @@ class FakeBound:
 def fake_bound(spec: RunSpec) -> list[FakeBound]:
     """Give a strategy for each player: those called `any` ship with the program."""
     return [
-        FakeBound(kind="compiled" if p.bot in ("any", "spin") else "python", trusted=p.bot == "any")
+        FakeBound(
+            kind="compiled" if p.bot in ("any", "spin") else "python",
+            trusted=p.bot in ("any", "doze"),
+        )
         for p in spec.players
     ]

@@ -4,8 +4,11 @@ import contextlib
 import hashlib
 import os
 import random
+import re
+import resource
 import signal
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +16,12 @@ import pandas as pd
 import pytest
 
 from sim.engines.base import FAULT_CATEGORIES
-from sim.errors import UsageError
-from sim.runner.run import Outcome, carry_out
+from sim.errors import PluginError, RunError, UsageError
+from sim.runner.records import Chunk, Fault
+from sim.runner.run import Outcome, carry_out, reopen
 from sim.runner.spec import Limits, RunSpec
 from sim.runner.store import RunFolder, Store
-from tests.runner.fake_arena import FakeWorkshop
+from tests.runner.fake_arena import FakeArena, FakeWorkshop
 from tests.runner.fake_game import fake_spec
 from tests.runner.processes import depth, descendants
 
@@ -30,12 +34,45 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sim.runner.parts.GAMES_PER_PART", 100)
 
 
-def run(spec: RunSpec, folder: Path, **how: Any) -> Outcome:
+class Unloadable(FakeWorkshop):
+    """Strategies that do not load in a worker."""
+
+    def arena(self, *given: Any, **named: Any) -> FakeArena:
+        """Refuse."""
+        raise PluginError("no luck")
+
+
+class Deadly(FakeWorkshop):
+    """A worker that dies at birth."""
+
+    def arena(self, *given: Any, **named: Any) -> FakeArena:
+        """Die."""
+        os._exit(7)
+
+
+class BrokenArena(FakeArena):
+    """Has a fault."""
+
+    def play(self, first_block: int, stop_block: int, injected: Sequence[Fault] = ()) -> Chunk:
+        """Fail."""
+        raise AssertionError("ours")
+
+
+class Broken(FakeWorkshop):
+    """Makes arenas that have a fault."""
+
+    def arena(self, *given: Any, **named: Any) -> FakeArena:
+        """Make one."""
+        return BrokenArena(self.spec)
+
+
+def run(
+    spec: RunSpec, folder: Path, workshop: type[FakeWorkshop] = FakeWorkshop, **how: Any
+) -> Outcome:
     """Play a spec of the fake game."""
-    workshop = FakeWorkshop(spec)
-    arena = workshop.arena()
+    arena = FakeWorkshop(spec).arena()
     return carry_out(
-        workshop, arena, lambda: Store.create(folder, arena.schedule, arena.bound), **how
+        workshop(spec), arena, lambda: Store.create(folder, arena.schedule, arena.bound), **how
     )
 
 
@@ -106,14 +143,14 @@ def test_a_bot_that_breaks_its_worker_forfeits_that_game(
 
 def test_a_process_that_is_killed_from_outside_costs_no_game(tmp_path: Path) -> None:
     """SIGKILL of workers and clerk at random: the same bytes, and nobody forfeits."""
-    spec = fake_spec(3, deals=400)
+    spec = fake_spec(3, deals=100, bots={"p00": "doze"})
     run(spec, tmp_path / "calm", in_process=True)
     stop = threading.Event()
     killed = []
 
     def kill_some() -> None:
         rng = random.Random(7)
-        while not stop.wait(0.03):
+        while not stop.wait(0.1):
             victims = [pid for pid in descendants(os.getpid()) if depth(pid, os.getpid()) == 2]
             if victims:
                 pid = rng.choice(victims)
@@ -130,8 +167,68 @@ def test_a_process_that_is_killed_from_outside_costs_no_game(tmp_path: Path) -> 
         killer.join()
 
     assert promised(tmp_path / "calm") == promised(tmp_path / "storm")
-    assert len(killed) > 3
+    assert len(killed) > 3, len(killed)
     assert outcome.faults == {}
+
+
+def test_two_hundred_kills_in_a_row_lose_nothing(tmp_path: Path) -> None:
+    """Workers die as fast as they are born: no deadlock, no game lost, no line of the log lost."""
+    spec = fake_spec(16, deals=3, bots={f"p{i:02}": "exit" for i in range(16)})
+
+    outcome = run(spec, tmp_path / "run", jobs=4, chunk=1)
+
+    assert outcome.exit_code == 0
+    assert sum(own["crash"] for own in outcome.faults.values()) == 240
+    blocks = range(120 * 3)
+    log = (tmp_path / "run" / "run.log").read_text()
+    assert {int(n) for n in re.findall(r"plays (\d+) to", log)} == {*blocks}
+    assert len(re.findall("ended with exit code 3", log)) == 2 * 240  # said, and forfeited for
+
+
+def test_a_plugin_that_fails_only_in_a_worker_ends_the_run(tmp_path: Path) -> None:
+    """What a worker cannot load is an error with the exit code of plugins, and nobody hangs."""
+    with pytest.raises(PluginError, match="no luck"):
+        run(fake_spec(2), tmp_path / "run", workshop=Unloadable, jobs=2)
+
+    assert RunFolder(tmp_path / "run").manifest["status"] == "interrupted"
+
+
+def test_a_fault_of_ours_is_not_taken_for_one_of_a_bot(tmp_path: Path) -> None:
+    """An exception that leaves the arena ends the run, and its traceback is in the log."""
+    with pytest.raises(RunError, match="AssertionError: ours"):
+        run(fake_spec(2), tmp_path / "run", workshop=Broken, jobs=2)
+
+    assert "raise AssertionError" in (tmp_path / "run" / "run.log").read_text()
+
+
+def test_workers_that_only_die_end_the_run(tmp_path: Path) -> None:
+    """Twenty deaths in a row for which no strategy can be blamed: enough."""
+    with pytest.raises(RunError, match="20 workers died in a row, the last with exit code 7"):
+        run(fake_spec(2), tmp_path / "run", workshop=Deadly, jobs=2)
+
+
+def test_a_full_disk_is_said_and_harms_nothing(tmp_path: Path) -> None:
+    """A file that may not grow: one sentence, exit code 3; what was stored can be resumed."""
+    spec = fake_spec(4, deals=300)
+    workshop = FakeWorkshop(spec)
+    arena = workshop.arena()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+            run(spec, tmp_path / "run", jobs=2)
+        except RunError as error:
+            (tmp_path / "said").write_text(str(error))
+            os._exit(error.exit_code)
+        finally:
+            os._exit(99)
+    _, status = os.waitpid(pid, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 3
+    assert "what was stored stays valid" in (tmp_path / "said").read_text()
+    run(spec, tmp_path / "calm", in_process=True)
+    carry_out(workshop, arena, lambda: reopen(tmp_path / "run", arena), in_process=True)
+    assert promised(tmp_path / "calm") == promised(tmp_path / "run")
 
 
 def test_a_player_is_given_up_after_twenty_kills(tmp_path: Path) -> None:
