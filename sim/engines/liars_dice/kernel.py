@@ -70,7 +70,9 @@ def bid_count(bid: int) -> int:
 def bid_face(bid: int, ones_high: int) -> int:
     """Give the face of a bid's number."""
     rank = bid - FACES * (bid_count(bid) - 1)
-    return rank + 1 + ones_high * (1 - FACES * (rank == FACES - 1))
+    shifted = rank + ones_high
+    # 5 + 1 wraps to 0; in signs, as a comparison would become a branch that nobody can predict
+    return shifted + 1 - (FACES & ((FACES - 1 - shifted) >> 63))
 
 
 @inner
@@ -368,9 +370,14 @@ def forfeit(flight: Any, slot: int, state: Any, category: int, action: int) -> N
 
 @inlined
 def is_legal(state: Any, action: int) -> bool:
-    """Tell whether the seat in turn may do `action` (L4, L5, L7, L8)."""
-    higher = (action > state.bid) & (action < FACES * state.in_play)
-    return bool(higher | ((action == CHALLENGE) & (state.bids_made > 0)))
+    """Tell whether the seat in turn may do `action` (L4, L5, L7, L8).
+
+    In signs, not in truth values, so that one predictable branch is left: `no_bid` is negative
+    unless the action is a bid above the last one and within the dice in play.
+    """
+    no_bid = (action - state.bid - 1) | (FACES * state.in_play - 1 - action)
+    challenge = (action == CHALLENGE) & (state.bids_made > 0)
+    return bool((no_bid & (np.int64(challenge) - 1)) >= 0)
 
 
 @inlined
