@@ -1,5 +1,7 @@
 """Real games with strategies that misbehave: one game is forfeited, or nothing happens at all."""
 
+import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +108,35 @@ def test_what_is_harmless_changes_no_game(tmp_path: Path, calm: pd.DataFrame, na
         assert "printed: still here" in log
     if name == "Prints":
         assert "printed more, which is not kept" in log
+
+
+def promised(folder: Path) -> dict[str, str]:
+    """Hash the stored games, and the faults without their tracebacks."""
+    found = {path.name: path.read_bytes() for path in sorted(folder.glob("games/*"))}
+    faults = [{**f, "traceback": ""} for f in RunFolder(folder).faults()]
+    found["faults"] = json.dumps(faults).encode()
+    return {name: hashlib.sha256(data).hexdigest() for name, data in found.items()}
+
+
+def test_real_games_are_the_same_bytes_however_they_are_played(tmp_path: Path) -> None:
+    """Compiled and plain-Python strategies, one that raises: any workers, any chunk, or none."""
+    bots = {"a": "honest", "b": "random", "c": f"{BOTS}:Raises", "d": f"{BOTS}:overruns"}
+    rules = load_game("liars-dice").rules(3, {})
+    players = tuple(PlayerSpec(label=label, bot=bot) for label, bot in bots.items())
+    spec = RunSpec(
+        game="liars-dice", rules=rules.options(), seats=3, deals=40, seed=7, players=players
+    )
+    ways: list[dict[str, Any]] = [
+        {"in_process": True},
+        {"jobs": 1},
+        {"jobs": 5},
+        {"jobs": 2, "chunk": 1},
+        {"jobs": 2, "chunk": 64},
+    ]
+
+    outcomes = [execute(spec, out=tmp_path / str(i), **way) for i, way in enumerate(ways)]
+
+    assert all(outcome == outcomes[0] for outcome in outcomes)
+    assert sorted(outcomes[0].faults) == ["c", "d"]
+    hashes = [promised(tmp_path / str(i)) for i in range(len(ways))]
+    assert all(found == hashes[0] for found in hashes)

@@ -336,3 +336,17 @@ def test_what_cannot_be_extended_is_refused(tmp_path: Path) -> None:
         resumed(tmp_path / "run", deals=5)
     with pytest.raises(UsageError, match="stopped early"):
         resumed(tmp_path / "strict", deals=20)
+
+
+def test_ctrl_c_in_this_process_ends_after_the_chunk(tmp_path: Path, calm: dict[str, str]) -> None:
+    """Without workers too: what was played is kept, exit code 130, and the run can be resumed."""
+    folder = tmp_path / "run"
+    pid = forked(folder, SLOW, in_process=True)
+    wait_until(lambda: journaled(folder) > 0)
+
+    os.kill(pid, signal.SIGINT)
+    _, status = os.waitpid(pid, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 130
+    resumed(folder)
+    assert promised(folder) == calm
