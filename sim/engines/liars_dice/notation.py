@@ -11,6 +11,9 @@ CHALLENGE_WORD: Final = "challenge"
 FORFEIT_WORD: Final = "forfeit"
 OUT_MARK: Final = "-"
 
+MOST_DIGITS: Final = 9
+"""Digits of a number in a text; Python itself refuses to read thousands of them."""
+
 
 def action_text(action: int, *, ones_rank: str) -> str:
     """Write an action.
@@ -33,7 +36,7 @@ def parse_action(text: str, *, ones_rank: str) -> int:
         return CHALLENGE
     count, x, face = text.partition("x")
     valid = x and count.isascii() and count.isdigit() and count[0] != "0"
-    if not valid or face not in tuple("123456"):
+    if not valid or len(count) > MOST_DIGITS or face not in tuple("123456"):
         raise NotationError(
             f"{text!r} is no action: write a bid as 3x4 (three fours), or {CHALLENGE_WORD!r}"
         )

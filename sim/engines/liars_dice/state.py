@@ -23,6 +23,7 @@ from typing import Final
 
 from sim.engines.liars_dice.notation import (
     FORFEIT_WORD,
+    MOST_DIGITS,
     action_text,
     hand_counts,
     hand_text,
@@ -369,8 +370,8 @@ def _read_words(text: str) -> dict[str, str]:
 
 
 def _read_number(text: str, key: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise NotationError(f"{key}={text}: must be a whole number")
+    if not (text.isascii() and text.isdigit()) or len(text) > MOST_DIGITS:
+        raise NotationError(f"{key}={text}: must be a whole number of at most {MOST_DIGITS} digits")
     return int(text)
 
 
