@@ -266,7 +266,7 @@ class State:
         """Give the first round of deal number `deal`.
 
         >>> str(State.deal(Rules(seats=2, dice=(3, 2)), seed=7, deal=0))
-        'rules=dice:3,2 hands=445/24'
+        'rules=dice:3,2 hands=166/33'
         """
         return cls(rules=rules, hands=roll_hands(rules.dice, seed=seed, deal=deal, round=1))
 
