@@ -140,7 +140,12 @@ def test_appearances_games_and_roles_by_pandas() -> None:
     found = totals_of(CARDS, games, players=3, seats=3)
     names = ["player", "score", "won", "role", "bombs", "fault"]
     long = pd.concat(
-        [games[[f"{name}_{seat}" for name in names]].set_axis(names, axis=1) for seat in range(3)]
+        [
+            games[[f"{name}_{seat}" for name in names]]
+            .set_axis(names, axis=1)
+            .assign(void=games["void"])
+            for seat in range(3)
+        ]
     )
     for player in (0, 1, 2):
         own = long[long["player"] == player]
@@ -152,7 +157,9 @@ def test_appearances_games_and_roles_by_pandas() -> None:
             assert found.role_rate[role, player].x == len(held)
             assert found.role_rate[role, player].n == (own["role"] >= 0).sum()
             assert found.role_score[role, player].x == held["score"].sum()
-            assert found.role_wins[role, player].x == held["won"].sum()
+            judged = held[~held["void"]]
+            assert found.role_wins[role, player].x == judged["won"].sum()
+            assert found.role_wins[role, player].n == len(judged)
     assert found.void == games["void"].sum()
     assert found.game_tally["final_bid"] == games["final_bid"].value_counts().to_dict()
     assert found.game_sums["redeals"].x == games["redeals"].sum()

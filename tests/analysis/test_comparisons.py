@@ -130,6 +130,15 @@ def test_one_deal_compares_nobody() -> None:
     assert isnan(least_detectable(comparisons, corrected=True))
 
 
+def test_many_pairs_need_a_larger_difference() -> None:
+    """With six pairs the level is .05 / 6: the critical value goes from 1.96 to 2.64."""
+    comparisons = compare_all(race(strengths=[0, 0, 0, 0.5], deals=2000), range(4))
+    one = least_detectable(comparisons, corrected=False)
+    any_of_six = least_detectable(comparisons, corrected=True)
+
+    assert any_of_six / one == pytest.approx((2.638 + 0.842) / (1.960 + 0.842), rel=0.005)
+
+
 def test_detectable_difference_is_found_as_often_as_it_says() -> None:
     """Runs whose true difference is about the detectable one find it in about 80 %."""
     runs = list(small_runs(400, 40, strengths=[0, 0, 0, 0.5], salted=True))

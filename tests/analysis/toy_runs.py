@@ -235,7 +235,10 @@ def cards(
     void: float = 0.05,
     line_ups: Any = None,
 ) -> pd.DataFrame:
-    """Play CARDS: one landlord against two farmers for a heavy-tailed stake."""
+    """Play CARDS: one landlord against two farmers for a heavy-tailed stake.
+
+    What void games say of winners and roles must not count: some of them say something.
+    """
     rng = np.random.Generator(np.random.Philox(seed))
     games = schedule(CARDS, players=players, seats=3, deals=deals, line_ups=line_ups)
     who = players_of(games, 3)
@@ -251,11 +254,12 @@ def cards(
     score = sign * stake[:, None] * ~empty[:, None]
     per_seat(games, "score", score, "int32")
     per_seat(games, "place", 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2), "int8")
-    per_seat(games, "won", score > 0, "bool")
+    per_seat(games, "won", np.where(empty[:, None], is_landlord, score > 0), "bool")
     per_seat(games, "fault", np.zeros(who.shape), "int8")
     games["decisions"] = rng.integers(20, 80, count).astype("int32")
     games["void"] = empty
-    role = np.where(empty[:, None], -1, np.where(is_landlord, 0, 1))
+    before_roles = empty & (rng.random(count) < 0.5)
+    role = np.where(before_roles[:, None], -1, np.where(is_landlord, 0, 1))
     per_seat(games, "role", role, "int8")
     per_seat(games, "bombs", rng.poisson(0.2, who.shape), "int16")
     games["final_bid"] = np.where(empty, 0, rng.integers(1, 4, count)).astype("int8")
