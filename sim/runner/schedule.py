@@ -102,6 +102,8 @@ def choose_line_ups(spec: RunSpec, game: Game, rules: Any) -> Sequence[LineUp]:
     if len(spec.players) > MOST_PLAYERS:
         raise UsageError(f"{len(spec.players)} players are more than a run takes ({MOST_PLAYERS})")
     _check_focus(spec)
+    if spec.comparison is not None and spec.comparison.field:
+        return _against_field(listed, spec.comparison.field, game, rules)
     if spec.has_fill:
         line_ups: Sequence[LineUp] = [_filled(listed, game, rules)]
     else:
@@ -124,6 +126,15 @@ def _check_focus(spec: RunSpec) -> None:
     labels = [player.label for player in spec.listed]
     if spec.focus not in labels:
         raise UsageError(unknown("player to focus on", spec.focus, labels))
+
+
+def _against_field(
+    settings: int, field: tuple[int, ...], game: Game, rules: Any
+) -> Sequence[LineUp]:
+    """Give each setting its table: the field takes the other seats, repeated in the order given."""
+    places = len(game.line_ups(rules.seats, rules)[0])
+    others = sorted(field[i % len(field)] for i in range(places - 1))
+    return [(setting, *others) for setting in range(settings)]
 
 
 def _filled(listed: int, game: Game, rules: Any) -> LineUp:

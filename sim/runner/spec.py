@@ -37,6 +37,25 @@ class Limits(BaseModel):
     strict: bool = False
 
 
+class Comparison(BaseModel):
+    """What `sim compare` asks: settings of one strategy, against the same field or each other.
+
+    The settings are the first players of the spec, in the order of the grid; the field follows.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bot: str
+    varied: tuple[str, ...]
+    """Names of the varied parameters, in the order given."""
+    settings: int
+    """How many settings there are."""
+    default: int | None = None
+    """The setting with the strategy's own default values, if it is among them."""
+    field: tuple[int, ...] = ()
+    """Players of the other seats, repeated in the order given; empty: settings play each other."""
+
+
 class RunSpec(BaseModel):
     """Everything that decides the bytes of a run; how it is played (workers, folder) is not here."""
 
@@ -55,6 +74,8 @@ class RunSpec(BaseModel):
     line_ups: Annotated[int, Field(ge=1)] | None = None
     """Play a balanced sample of this many line-ups; None: all."""
     mixed: bool = False
+    comparison: Comparison | None = None
+    """Set for `sim compare`; then `line_ups`, `mixed` and `focus` are not."""
     focus: str | None = None
     """Only line-ups with the player of this label."""
     limits: Limits = Limits()
@@ -68,5 +89,7 @@ class RunSpec(BaseModel):
 
     @property
     def listed(self) -> tuple[PlayerSpec, ...]:
-        """Give the players that standings list: all but the fill player."""
+        """Give the players that standings list: not the fill player, not the field of settings."""
+        if self.comparison is not None:
+            return self.players[: self.comparison.settings]
         return self.players[:-1] if self.has_fill else self.players
