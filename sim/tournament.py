@@ -12,7 +12,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 SESSION: Final = "__main__"
 """The module of what is typed into a notebook or a script."""
+
+ANALYSIS: Final = "sim.analysis.report"
 
 STOP_S: Final = 15.0
 """How long a run may take to keep what it has when it is interrupted."""
@@ -48,25 +52,34 @@ def play(
     log_to: Sequence[logging.Handler] = (),
 ) -> Outcome:
     """Play what was asked for into its folder."""
-    return execute(
-        asked.spec,
-        out=asked.out,
-        jobs=asked.jobs,
-        in_process=asked.in_process,
-        force=force,
-        progress=progress,
-        chunk=chunk,
-        bound=asked.bound,
-        nursery=nursery,
-        log_to=log_to,
-    )
+    early = _import_analysis_meanwhile() if nursery is not None else None
+    try:
+        return execute(
+            asked.spec,
+            out=asked.out,
+            jobs=asked.jobs,
+            in_process=asked.in_process,
+            force=force,
+            progress=progress,
+            chunk=chunk,
+            bound=asked.bound,
+            nursery=nursery,
+            log_to=log_to,
+        )
+    finally:
+        if early is not None:
+            early.join()
+
+
+def _import_analysis_meanwhile() -> threading.Thread:
+    """Import what the report needs while workers start; the nursery has been forked by now."""
+    early = threading.Thread(target=import_module, args=(ANALYSIS,), daemon=True)
+    early.start()
+    return early
 
 
 def analyse(folder: Path) -> "Result":
-    """Write the report of a stored run and give its result.
-
-    Call it when the run is over: pandas starts threads, and a run forks processes.
-    """
+    """Write the report of a stored run and give its result."""
     from sim.analysis import report
 
     return report.write(folder)

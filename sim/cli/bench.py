@@ -23,6 +23,10 @@ def bench(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure games and decisions a second of one core, without and with storing."""
+    from sim.runner.nursery import limit_threads
+
+    limit_threads()
+
     from sim.runner.speed import bench_spec, measure
 
     options = [*(rules or []), *([f"dice={dice}"] if dice is not None else [])]

@@ -6,12 +6,16 @@ and the command goes on to its own exit code.
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+GAP: Final = 3
+"""Columns between two columns of a table."""
 
 WIDE: Final = 400
 """Columns where there is no terminal: nothing is cut off."""
@@ -62,6 +66,11 @@ def is_lively(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM", "") not in ("dumb", "unknown")
 
 
+def screen_width() -> int | None:
+    """Give the columns of the terminal that stdout is, or None if it is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 def echo_table(table: "Table") -> None:
     """Print a table to stdout, coloured on a terminal unless NO_COLOR is set.
 
@@ -71,12 +80,12 @@ def echo_table(table: "Table") -> None:
 
     from rich.console import Console
 
-    terminal = sys.stdout.isatty()
+    width = screen_width()
     text = StringIO()
     console = Console(
         file=text,
-        force_terminal=terminal and is_lively(sys.stdout),
-        width=None if terminal else WIDE,
+        force_terminal=is_lively(sys.stdout),
+        width=width or WIDE,
         highlight=False,
         markup=False,
         emoji=False,

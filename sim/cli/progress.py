@@ -45,7 +45,7 @@ class Bar:
     def show(self, done: int, total: int) -> None:
         """Draw that `done` of `total` games are played."""
         now = time.monotonic()
-        if not self._lively or (now - self._drawn < REDRAW_S and done < total):
+        if not self._lively or now - self._drawn < REDRAW_S:
             return
         self._drawn = now
         if self._progress is None:
@@ -60,29 +60,30 @@ def _make_progress() -> "Progress":
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
         Progress,
         ProgressColumn,
         Task,
         TimeRemainingColumn,
     )
+    from rich.table import Column
     from rich.text import Text
 
-    class Speed(ProgressColumn):
-        """Games a second."""
+    class Games(ProgressColumn):
+        """Games done, and games a second."""
 
         def render(self, task: Task) -> Text:
-            """Give the speed of the last seconds, or nothing before there is one."""
-            return Text(f"{task.speed:,.0f} games/s" if task.speed else "")
+            """Write both; no speed before there is one."""
+            done = f"{task.completed:,.0f} of {task.total or 0:,.0f} games"
+            return Text(f"{done}, {task.speed:,.0f} games/s" if task.speed else done)
 
     return Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        Speed(),
+        BarColumn(bar_width=None),
+        Games(table_column=Column(no_wrap=True)),
         TimeRemainingColumn(),
         console=Console(file=sys.stderr),
         auto_refresh=False,
         transient=True,
+        expand=True,
         redirect_stdout=False,  # a bot played in this process may print what it likes
         redirect_stderr=False,
         speed_estimate_period=SPEED_WINDOW_S,

@@ -1,24 +1,15 @@
 """`sim run`: play a tournament and print its standings."""
 
-import json as json_module
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.cli.printing import complain, echo, echo_json, echo_table, say
-from sim.cli.progress import Bar
-from sim.cli.standings import plain, standings_table
+from sim.cli.playing import Manner, conclude, started_nursery, telling
+from sim.cli.printing import echo, echo_json, say
 
 if TYPE_CHECKING:
-    from sim.analysis.report import Result
-    from sim.runner.nursery import Nursery
     from sim.runner.request import Request
-    from sim.runner.run import Outcome
 
 
 def run(
@@ -59,6 +50,22 @@ def run(
     focus: Annotated[
         str | None, typer.Option(metavar="LABEL", help="Only line-ups with this player.")
     ] = None,
+    move_timeout: Annotated[
+        str | None,
+        typer.Option(metavar="S", help="Seconds for one call of a bot, or none.  [default: 10]"),
+    ] = None,
+    game_timeout: Annotated[
+        str | None, typer.Option(metavar="S", help="Seconds of a player's thinking in one game.")
+    ] = None,
+    max_memory: Annotated[
+        str | None, typer.Option(metavar="N", help="Memory of a worker, e.g. 512M.")
+    ] = None,
+    max_faults: Annotated[
+        str | None, typer.Option(metavar="N", help="More faults than this end with code 1.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop after the block with the first fault.")
+    ] = False,
     jobs: Annotated[
         str | None,
         typer.Option("--jobs", "-j", metavar="N", help="Worker processes.  [default: auto]"),
@@ -102,81 +109,39 @@ def run(
         "fill": fill,
         "mixed": mixed,
         "focus": focus,
+        "move_timeout": move_timeout,
+        "game_timeout": game_timeout,
+        "max_memory": max_memory,
+        "max_faults": max_faults,
+        "strict": strict or None,
         "jobs": jobs,
         "out": out,
         "in_process": in_process or None,
     }
-    manner = Manner(
-        force=force, quiet=quiet, verbose=verbose, json=json, chunk=chunk, child_of=child_of
-    )
+    manner = Manner(quiet=quiet, verbose=verbose, json=json)
+    if child_of is not None:
+        from sim.runner.lifeline import die_with_parent
+
+        die_with_parent(child_of)
     with started_nursery(wanted=not (dry_run or in_process)) as nursery:
+        from sim.runner import out as outs
         from sim.runner import request as requests
 
         asked = requests.request(flags, file)
         if dry_run:
             show_plan(asked, json=json)
             return
-        requests.check_out(asked.out, force=force)
-        code = play(asked, manner, nursery)
+        outs.check_out(asked.out, force=force)
+        size = None if chunk is None else requests.read_chunk(chunk)
+        if not quiet:
+            announce(asked, json=json)
+
+        from sim import tournament
+
+        with telling(manner, in_process=asked.in_process) as told:
+            outcome = tournament.play(asked, force=force, chunk=size, nursery=nursery, **told)
+        code = conclude(outcome, asked.out, manner, report=child_of is None)
     raise typer.Exit(code)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """How a run is played and told of; nothing of it shows in what it stores."""
-
-    force: bool
-    quiet: bool
-    verbose: bool
-    json: bool
-    chunk: str | None
-    child_of: int | None
-    """Process that waits for this one and makes the report itself (`sim.run`)."""
-
-
-@contextmanager
-def started_nursery(*, wanted: bool) -> Iterator["Nursery | None"]:
-    """Start the process that forks all others, before NumPy or a bot is imported."""
-    if not wanted:
-        yield None
-        return
-    from sim.runner.nursery import Nursery
-
-    nursery = Nursery.start()
-    try:
-        yield nursery
-    finally:
-        nursery.stop()
-
-
-def play(asked: "Request", manner: Manner, nursery: "Nursery | None") -> int:
-    """Play, print what came out, and give the exit code."""
-    from sim import tournament
-    from sim.runner.request import read_chunk
-
-    chunk = None if manner.chunk is None else read_chunk(manner.chunk)
-    if manner.child_of is not None:
-        from sim.runner.lifeline import die_with_parent
-
-        die_with_parent(manner.child_of)
-    if not manner.quiet:
-        announce(asked, json=manner.json)
-    lively = not (manner.quiet or manner.verbose or asked.in_process)
-    with Bar(wanted=lively) as bar:
-        outcome = tournament.play(
-            asked,
-            force=manner.force,
-            chunk=chunk,
-            progress=bar.show,
-            nursery=nursery,
-            log_to=[log_handler()] if manner.verbose else [],
-        )
-    warn_of_forfeits(outcome)
-    if outcome.status != "done":
-        complain(f"interrupted: what was finished is kept in {str(asked.out)!r}")
-    elif manner.child_of is None:
-        show(tournament.analyse(asked.out), asked, manner)
-    return outcome.exit_code
 
 
 def show_plan(asked: "Request", *, json: bool) -> None:
@@ -206,35 +171,3 @@ def announce(asked: "Request", *, json: bool) -> None:
     tell = say if json else echo
     tell(asked.plan)
     tell(f"seed {asked.spec.seed}, {how}, into {asked.out}")
-
-
-def log_handler() -> logging.Handler:
-    """Give a handler that prints the lines of run.log on stderr."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(levelname)s %(processName)s: %(message)s"))
-    return handler
-
-
-def warn_of_forfeits(outcome: "Outcome") -> None:
-    """Say who forfeited, and who was given up."""
-    for player, counts in sorted(outcome.faults.items()):
-        kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
-        complain(f"warning: {player!r} forfeited {sum(counts.values())} times ({kinds})")
-    for player in outcome.given_up:
-        complain(f"warning: {player!r} failed too often and was no longer asked")
-
-
-def show(result: "Result", asked: "Request", manner: Manner) -> None:
-    """Print the result."""
-    if manner.json:
-        document = json_module.loads(result.to_json())
-        echo_json({"schema": document.pop("format"), **document})
-        return
-    if not manner.quiet:
-        echo()
-    echo(plain(result.verdict))
-    echo()
-    scoring = asked.schedule.game.scoring(asked.schedule.rules)
-    echo_table(standings_table(result.standings, by_wins=scoring.headline == "win_rate"))
-    echo()
-    echo(f"seed {asked.spec.seed}; the whole report: {asked.out / 'report.md'}")

@@ -1,18 +1,23 @@
 """The standings of a run as a table on a screen: the columns of standings.csv that are there."""
 
 import re
+from collections.abc import Sequence
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from sim.cli.printing import make_table
+from sim.cli.printing import GAP, make_table
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
 
-def standings_table(frame: "pd.DataFrame", *, by_wins: bool) -> "Table":
-    """Make the table; the headline figure comes first."""
+DROPPED: Final = ("place", "points a game", "win rate %", "baseline", "games")
+"""What a narrow screen does without, in this order; the headline figure always stays."""
+
+
+def standings_table(frame: "pd.DataFrame", *, by_wins: bool, width: int | None) -> "Table":
+    """Make the table, the headline figure first; no wider than `width` if that is possible."""
     from sim.analysis.markdown import Numbers
     from sim.analysis.statistics import Estimate
 
@@ -42,9 +47,23 @@ def standings_table(frame: "pd.DataFrame", *, by_wins: bool) -> "Table":
     if "place_mean" in frame:
         shown.append(("place", [number(row["place_mean"]) for row in rows]))
     shown.append(("forfeits", [f"{row['faults']:,}" for row in rows]))
+    headline = "win rate %" if by_wins else "points a game"
+    for name in DROPPED:
+        if width is not None and width_of(shown) > width and name != headline:
+            shown = [column for column in shown if column[0] != name]
     headings = [heading for heading, _ in shown]
     cells = zip(*(texts for _, texts in shown), strict=True)
     return make_table(headings, cells, right={0, *range(2, len(shown))})
+
+
+def width_of(columns: Sequence[tuple[str, Sequence[str]]]) -> int:
+    """Give how wide a table of these columns is.
+
+    >>> width_of([("rank", ["1"]), ("player", ["aggressive"])])
+    17
+    """
+    widths = [max(map(len, (heading, *texts))) for heading, texts in columns]
+    return sum(widths) + GAP * (len(widths) - 1)
 
 
 def number(value: Any) -> str:

@@ -5,13 +5,20 @@ takes `where`, the name by which the person knows the value (`--deals`, `first.t
 refuses with one sentence that quotes what was written.
 """
 
+import re
 from collections.abc import Mapping
+from math import isfinite, nan
 from typing import Final
 
 from sim.errors import UsageError
 from sim.runner.spec import Value
 
-TRUTH: Final = {"true": True, "false": False}
+NONE: Final = "none"
+"""Stands for no limit."""
+
+MEMORY: Final = re.compile(r"([0-9]+) ?([KkMmGg]?)i?[Bb]?")
+
+UNITS: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def whole(where: str, value: object, *, low: int, high: int) -> int:
@@ -41,6 +48,49 @@ def whole(where: str, value: object, *, low: int, high: int) -> int:
     if number > high:
         raise UsageError(f"{where} must be at most {high}, not {number}")
     return number
+
+
+def seconds(where: str, value: object) -> float | None:
+    """Read a time limit in seconds; `none` is no limit.
+
+    >>> seconds("--move-timeout", "0.5"), seconds("--move-timeout", "none")
+    (0.5, None)
+    >>> seconds("--move-timeout", "nan")
+    Traceback (most recent call last):
+    sim.errors.UsageError: --move-timeout must be seconds above 0, or none, not 'nan'
+    """
+    if value == NONE:
+        return None
+    try:
+        number = float(value) if isinstance(value, str | int | float) else nan
+    except (ValueError, OverflowError):
+        number = nan
+    if isinstance(value, bool) or not (isfinite(number) and number > 0):
+        raise UsageError(f"{where} must be seconds above 0, or none, not {show(value)}")
+    return number
+
+
+def bytes_of_memory(where: str, value: object) -> int | None:
+    """Read an amount of memory: bytes, or with K, M or G; `none` is no limit.
+
+    >>> bytes_of_memory("--max-memory", "512M"), bytes_of_memory("--max-memory", 1 << 20)
+    (536870912, 1048576)
+    >>> bytes_of_memory("max_memory", "0")
+    Traceback (most recent call last):
+    sim.errors.UsageError: max_memory must be bytes above 0 such as 512M, or none, not '0'
+    """
+    if value == NONE:
+        return None
+    found = MEMORY.fullmatch(str(value)) if not isinstance(value, bool | float) else None
+    amount = int(found[1]) * UNITS[found[2].upper()] if found else 0
+    if not 0 < amount < 1 << 63:
+        raise UsageError(f"{where} must be bytes above 0 such as 512M, or none, not {show(value)}")
+    return amount
+
+
+def number_of_faults(where: str, value: object) -> int | None:
+    """Read how many faults are allowed; `none` is any number."""
+    return None if value == NONE else whole(where, value, low=0, high=1 << 62)
 
 
 def truth(where: str, value: object) -> bool:

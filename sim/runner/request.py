@@ -8,7 +8,6 @@ Nothing is written and nothing is compiled here. Whatever cannot be carried out 
 refused with one sentence; nothing is corrected in silence.
 """
 
-import errno
 import json
 import os
 import secrets
@@ -16,7 +15,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,8 +24,9 @@ from sim.engines.base import Game, load_game
 from sim.errors import UsageError, unknown
 from sim.runner import asked
 from sim.runner.entrants import Entrant, read_entrant, read_table
+from sim.runner.out import default_out
 from sim.runner.schedule import Schedule
-from sim.runner.spec import FILL_LABEL, PlayerSpec, RunSpec
+from sim.runner.spec import FILL_LABEL, Limits, PlayerSpec, RunSpec
 from sim.strategies.loading import BoundBot, load_bot
 
 DEFAULT_DEALS: Final = 1000
@@ -43,9 +42,6 @@ MOST_SEED: Final = (1 << 64) - 1
 
 DRAWN_SEED_BITS: Final = 32
 """A drawn seed stays short enough to be typed again."""
-
-REPORTS: Final = Path("reports")
-"""Where runs go that were given no folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +92,11 @@ FIELDS: Final = {
     "fill": "--fill",
     "mixed": "--mixed",
     "focus": "--focus",
+    "move_timeout": "--move-timeout",
+    "game_timeout": "--game-timeout",
+    "max_memory": "--max-memory",
+    "max_faults": "--max-faults",
+    "strict": "--strict",
     "jobs": "-j",
     "out": "--out",
     "in_process": "--in-process",
@@ -168,6 +169,7 @@ def resolve(given: Mapping[str, Given]) -> Request:
         line_ups=_line_ups(given),
         mixed=mixed,
         focus=asked.text(given["focus"].where, given["focus"].value) if "focus" in given else None,
+        limits=_limits(given),
     )
     return _placed(spec, Schedule(spec, game, rules), tuple(bound for _, bound in entered), given)
 
@@ -232,69 +234,32 @@ def _placed(
         if "out" in given
         else default_out(spec.game, datetime.now())
     )
+    jobs = given.get("jobs", Given(where="-j", value=None))
     return Request(
         spec=spec,
         schedule=schedule,
         bound=bound,
         out=out,
-        jobs=1 if in_process else _jobs(given),
+        jobs=1 if in_process else read_jobs(jobs.value, jobs.where),
         in_process=in_process,
     )
-
-
-def default_out(game: str, now: datetime) -> Path:
-    """Give `reports/<game>-<date>-<time>`, numbered if that is taken.
-
-    >>> str(default_out("liars-dice", datetime(2026, 1, 31, 20, 15, 0)))
-    'reports/liars-dice-20260131-201500'
-    """
-    first = REPORTS / f"{game}-{now:%Y%m%d-%H%M%S}"
-    if not first.exists():
-        return first
-    return next(
-        path for n in count(2) if not (path := first.with_name(f"{first.name}-{n}")).exists()
-    )
-
-
-def check_out(out: Path, *, force: bool) -> None:
-    """Refuse a folder that cannot be written to before anything is compiled or announced.
-
-    The store checks again, with the folder locked, when the run begins.
-    """
-    shown = repr(str(out))
-    if out.is_dir() and os.access(out, os.R_OK) and any(out.iterdir()) and not force:
-        raise UsageError(
-            f"{shown} is not empty: name another folder with --out, or replace the run that is in"
-            " it with --force"
-        )
-    try:
-        if out.exists():
-            if not out.is_dir():
-                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
-            if not os.access(out, os.W_OK | os.X_OK):
-                raise PermissionError(errno.EACCES, "Permission denied")
-        else:
-            _try_to_make(out)
-    except OSError as error:
-        raise UsageError(f"cannot write to {shown}: {error.strerror}") from None
-
-
-def _try_to_make(folder: Path) -> None:
-    """Make a folder and the missing ones around it, and remove them again; OSError if it fails."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    made: list[Path] = []
-    try:
-        for path in reversed(missing):
-            path.mkdir()
-            made.append(path)
-    finally:
-        for path in reversed(made):
-            path.rmdir()
 
 
 def read_chunk(written: str) -> int:
     """Read how many blocks are handed out at a time; it shows in no output."""
     return asked.whole("--chunk", written, low=1, high=1 << 31)
+
+
+def read_deals(written: str) -> int:
+    """Read how many deals a run is to have in all."""
+    return asked.whole("--deals", written, low=1, high=MOST_DEALS)
+
+
+def read_jobs(written: object, where: str = "-j") -> int:
+    """Read the number of workers; None and `auto` are one a processor."""
+    if written is None or written == "auto":
+        return processors()
+    return asked.whole(where, written, low=1, high=MOST_JOBS)
 
 
 def _counted(number: int, noun: str) -> str:
@@ -379,10 +344,19 @@ def _check_mixed(where: str, game: Game, rules: Any) -> None:
         )
 
 
-def _jobs(given: Mapping[str, Given]) -> int:
-    if "jobs" not in given or given["jobs"].value == "auto":
-        return processors()
-    return asked.whole(given["jobs"].where, given["jobs"].value, low=1, high=MOST_JOBS)
+def _limits(given: Mapping[str, Given]) -> Limits:
+    """Read when a strategy forfeits for taking too much, and when the run ends for it."""
+    found: dict[str, Any] = {}
+    for key, read in (
+        ("move_timeout", asked.seconds),
+        ("game_timeout", asked.seconds),
+        ("max_memory", asked.bytes_of_memory),
+        ("max_faults", asked.number_of_faults),
+        ("strict", asked.truth),
+    ):
+        if key in given:
+            found[key] = read(given[key].where, given[key].value)
+    return Limits(**found)
 
 
 def _players(given: Mapping[str, Given], game: Game) -> list[tuple[PlayerSpec, BoundBot]]:

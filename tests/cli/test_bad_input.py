@@ -48,6 +48,13 @@ FLAGS: list[tuple[list[str], str]] = [
     ([*TWO, "-j", "0"], "-j must be at least 1, not 0"),
     ([*TWO, "-j", "two"], "-j must be a whole number, not 'two'"),
     ([*TWO, "-j", "2", "--in-process"], "--in-process plays without worker processes"),
+    # limits
+    ([*TWO, "--move-timeout", "0"], "--move-timeout must be seconds above 0, or none, not '0'"),
+    ([*TWO, "--move-timeout", "nan"], "must be seconds above 0, or none, not 'nan'"),
+    ([*TWO, "--game-timeout", "soon"], "--game-timeout must be seconds above 0, or none"),
+    ([*TWO, "--max-memory", "0"], "--max-memory must be bytes above 0 such as 512M"),
+    ([*TWO, "--max-memory", "lots"], "--max-memory must be bytes above 0 such as 512M"),
+    ([*TWO, "--max-faults", "-1"], "--max-faults must be at least 0, not -1"),
     # seats, line-ups, fill
     ([*TWO, "--seats", "7"], "--seats: Liar's Dice is played with 2 to 6 seats, not 7"),
     ([*TWO, "--seats", "1"], "--seats: Liar's Dice is played with 2 to 6 seats, not 1"),
@@ -80,6 +87,11 @@ FLAGS: list[tuple[list[str], str]] = [
     (["run", "gone.toml"], "there is no file 'gone.toml'"),
     (["run", "full"], "cannot read 'full': Is a directory"),
     # the other commands
+    (["resume", "gone"], "'gone' is no run: it has no manifest.json"),
+    (["resume", "full"], "'full' is no run: it has no manifest.json"),
+    (["resume", "full", "--deals", "0"], "--deals must be at least 1, not 0"),
+    (["resume", "full", "-j", "0"], "-j must be at least 1, not 0"),
+    (["report", "gone"], "'gone' is no run: it has no manifest.json"),
     (["rules", "liar-dice"], "unknown game 'liar-dice': did you mean 'liars-dice'?"),
     (["rules"], "missing argument"),
     (["strategies", "liar-dice"], "unknown game 'liar-dice': did you mean 'liars-dice'?"),

@@ -249,26 +249,73 @@ def test_verbose_prints_the_log_on_stderr(folder: Path) -> None:
     assert "INFO" not in result.stdout
 
 
-def test_ctrl_c_keeps_what_was_finished(folder: Path) -> None:
-    """One Ctrl-C ends a run soon, with exit code 130 and without a traceback."""
-    words = [*WORDS, "--deals", "100000000", "-j", "1", "--out", "a"]
+def test_ctrl_c_keeps_what_was_finished_and_resume_goes_on(folder: Path) -> None:
+    """One Ctrl-C ends a run soon, with exit code 130; `sim resume` makes it what it was to be."""
+    deals = 400_000
+    words = [*WORDS, "--deals", str(deals), "-j", "1", "--out", "a"]
     process = subprocess.Popen(
         [sys.executable, "-m", "sim", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 120
-    while not (folder / "a/journal.sqlite").exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(1)
+    deadline = time.monotonic() + 300
+    log = folder / "a/run.log"
+    while time.monotonic() < deadline and not (log.exists() and "worker 0" in log.read_text()):
+        time.sleep(0.05)
+    time.sleep(0.5)
 
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
 
     assert process.returncode == 130
-    assert said == "sim: interrupted: what was finished is kept in 'a'\n"
+    assert said == ("sim: interrupted; every finished block is kept, go on with: sim resume a\n")
     assert json.loads((folder / "a/manifest.json").read_text())["status"] == "interrupted"
+
+    resumed = subprocess.run(
+        [sys.executable, "-m", "sim", "resume", "a", "-q"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (resumed.returncode, resumed.stderr) == (0, "")
+    manifest = json.loads((folder / "a/manifest.json").read_text())
+    assert (manifest["status"], manifest["games"]) == ("done", 2 * deals)
+
+
+def test_a_run_can_be_extended_and_reported_again(folder: Path) -> None:
+    """`sim resume --deals` makes a longer run of it; `sim report` writes the same files again."""
+    CliRunner().invoke(app, [*SHORT, "-q", "--out", "long", "--deals", "30"])
+    CliRunner().invoke(app, [*SHORT, "-q", "--out", "short"])
+    (folder / "long/report.md").unlink()
+
+    resumed = CliRunner().invoke(app, ["resume", "short", "--deals", "30", "-j", "1", "-q"])
+    reported = CliRunner().invoke(app, ["report", "long", "--json"])
+
+    assert (resumed.exit_code, reported.exit_code) == (0, 0)
+    assert json.loads(reported.stdout)["schema"] == "sim.result/1"
+    for name in ("standings.csv", "pairwise.csv", "report.md"):
+        assert (folder / "long" / name).read_bytes() == (folder / "short" / name).read_bytes()
+
+
+def test_limits_are_stored(folder: Path) -> None:
+    """Flags and keys of limits end in the spec; `none` is no limit."""
+    (folder / "t.toml").write_text(
+        'game = "liars-dice"\nplayers = ["random", "honest"]\n'
+        'move_timeout = 2\nmax_memory = "1G"\nmax_faults = 5\n'
+    )
+    words = ["run", "t.toml", "--move-timeout", "none", "--game-timeout", "1.5", "--strict"]
+
+    result = CliRunner().invoke(app, [*words, "--dry-run", "--json"])
+
+    assert json.loads(result.stdout)["spec"]["limits"] == {
+        "move_timeout": None,
+        "game_timeout": 1.5,
+        "max_memory": 1 << 30,
+        "max_faults": 5,
+        "strict": True,
+    }
 
 
 @pytest.mark.parametrize("in_process", [True, False])

@@ -1,0 +1,26 @@
+"""`sim report DIR`: write the report of a stored run again, without playing."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.cli.playing import Manner, show
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(help="The folder of the run.", metavar="DIR")],
+    plots: Annotated[
+        bool | None,
+        typer.Option("--plots/--no-plots", help="Draw plots.  [default: if matplotlib is there]"),
+    ] = None,
+    nash: Annotated[
+        bool, typer.Option("--nash", help="Add Nash averaging, which takes a while.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Write report and tables of a stored run again, without playing."""
+    from sim.analysis.report import write
+
+    show(write(folder, plots=plots, nash=nash), Manner(quiet=quiet, json=json))

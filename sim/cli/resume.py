@@ -1,0 +1,36 @@
+"""`sim resume DIR`: go on with a run that was interrupted, or extend one that is done."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim.cli.playing import Manner, conclude, started_nursery, telling
+
+
+def resume(
+    folder: Annotated[Path, typer.Argument(help="The folder of the run.", metavar="DIR")],
+    deals: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals in all; more than before extends it.")
+    ] = None,
+    jobs: Annotated[
+        str | None,
+        typer.Option("--jobs", "-j", metavar="N", help="Worker processes.  [default: auto]"),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print what goes to run.log as well.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Go on with a run: same files as if it had never stopped."""
+    manner = Manner(quiet=quiet, verbose=verbose, json=json)
+    with started_nursery() as nursery:
+        from sim.runner.request import read_deals, read_jobs
+        from sim.runner.run import resume as go_on
+
+        wanted = None if deals is None else read_deals(deals)
+        with telling(manner) as told:
+            outcome = go_on(folder, deals=wanted, jobs=read_jobs(jobs), nursery=nursery, **told)
+        code = conclude(outcome, folder, manner)
+    raise typer.Exit(code)
