@@ -57,7 +57,7 @@ class Comparison(BaseModel):
 
 
 class RunSpec(BaseModel):
-    """Everything that decides the bytes of a run; how it is played (workers, folder) is not here."""
+    """Everything that decides the bytes of a run; not how it is played (workers, folder)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
