@@ -7,6 +7,9 @@ from sim.engines.keyed import below
 from sim.engines.liars_dice.view import CHALLENGE, View
 from sim.engines.rng import SeatRng
 
+from .tables import EXCEPTION, Verdict
+from .twins import Twin
+
 
 def uniform(event: Any, view: Any, params: Any, memory: Any, rng: Any) -> Any:
     """Any legal action, all alike."""
@@ -16,7 +19,7 @@ def uniform(event: Any, view: Any, params: Any, memory: Any, rng: Any) -> Any:
     return action if action < top else CHALLENGE
 
 
-def uniform_twin(view: View, rng: SeatRng) -> int:
+def uniform_twin(event: int, view: View, rng: SeatRng, memory: list[int]) -> int:
     """Draw in Python what `uniform` draws compiled."""
     legal = view.legal()
     challenge = [legal.pop(0)] if view.bids_made else []
@@ -41,8 +44,11 @@ def brisk(event: Any, view: Any, params: Any, memory: Any, rng: Any) -> Any:
     return view.bid + 1 + (memory[0] + memory[1] + below(rng, 4)) % min(room, 4)
 
 
-def brisk_twin(view: View, rng: SeatRng, memory: list[int]) -> int:
+def brisk_twin(event: int, view: View, rng: SeatRng, memory: list[int]) -> int:
     """Act in Python as `brisk` acts compiled."""
+    if event != ACT:
+        memory[0] += view.shown_actual + 7 * view.shown_loser + event
+        return rng.below(2)
     memory[1] += 1
     room = 6 * view.dice_in_play - 1 - view.bid
     if view.bids_made and (room == 0 or rng.below(3) == 0):
@@ -67,3 +73,22 @@ def faulty(event: Any, view: Any, params: Any, memory: Any, rng: Any) -> Any:
     if view.bids_made and (room == 0 or below(rng, 3) == 0):
         return CHALLENGE
     return view.bid + 1 + below(rng, min(room, 4))
+
+
+def faulty_twin(raises: float, garbage: float) -> Twin:
+    """Give the Python form of `faulty` with these parameters."""
+
+    def play(event: int, view: View, rng: SeatRng, memory: list[int]) -> int | Verdict:
+        luck = rng.below(1000) / 1000
+        if luck < raises:
+            return Verdict(EXCEPTION)
+        if event != ACT:
+            return 0
+        room = 6 * view.dice_in_play - 1 - view.bid
+        if luck < raises + garbage:
+            return 6 * view.dice_in_play + rng.below(1 << 40)
+        if view.bids_made and (room == 0 or rng.below(3) == 0):
+            return CHALLENGE
+        return view.bid + 1 + rng.below(min(room, 4))
+
+    return play

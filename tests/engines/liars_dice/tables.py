@@ -13,7 +13,6 @@ from sim.engines.botcall import compile_bot
 from sim.engines.liars_dice.compiled import game_kernel
 from sim.engines.liars_dice.rules import Rules
 from sim.engines.liars_dice.view import VIEW_DTYPE, View
-from sim.engines.rng import SeatRng
 from sim.engines.table import SeatedBot, Table, TableFault
 from sim.engines.views import struct_of
 
@@ -111,7 +110,11 @@ def play(
     **options: Any,
 ) -> Match:
     """Play all tasks; whoever is not compiled is asked through `answer`."""
-    table = make_table(rules, bots, tasks, **options)
+    return play_out(make_table(rules, bots, tasks, **options), answer)
+
+
+def play_out(table: Table, answer: Answer | None = None) -> Match:
+    """Play a table to its end."""
     match = Match(table, table.results)
     while not table.done:
         waits, noted = table.advance()
@@ -133,11 +136,6 @@ def give_answers(table: Table, waits: int, answer: Answer) -> None:
         verdict = given.category if isinstance(given, Verdict) else 0
         table.states["answer"][row.slot] = 0 if isinstance(given, Verdict) else given
         table.states["verdict"][row.slot] = verdict
-
-
-def seat_rng(table: Table, row: Row) -> SeatRng:
-    """Give the stream of a seat at the beginning of the round it waits in."""
-    return SeatRng(table.stream_key(row.slot, row.seat), row.seat, row.epoch)
 
 
 def same_results(first: NDArray[Any], second: NDArray[Any]) -> bool:
