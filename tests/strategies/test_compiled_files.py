@@ -105,6 +105,14 @@ def test_edits_of_the_file_count(tmp_path: Path, own_cache: Path) -> None:
 JITTED = "from numba import njit\n@njit{options}\ndef bid(): return {bid}\n"
 
 
+OVERLOADED = """
+from numba.extending import overload
+def bid(): ...
+@overload(bid)
+def overload_bid(): return lambda: {bid}
+"""
+
+
 @pytest.mark.parametrize(
     ("use", "helper"),
     [
@@ -115,8 +123,9 @@ JITTED = "from numba import njit\n@njit{options}\ndef bid(): return {bid}\n"
             "tools.bid()",
             "import deeper\nfrom numba import njit\n@njit\ndef bid(): return deeper.BID\n",
         ),
+        ("tools.bid()", OVERLOADED),
     ],
-    ids=["constant", "jitted", "jitted and cached", "constant of a third file"],
+    ids=["constant", "jitted", "jitted and cached", "constant of a third file", "overload"],
 )
 def test_edits_of_helpers_count(tmp_path: Path, own_cache: Path, use: str, helper: str) -> None:
     """A helper is compiled in; an edit of it, or of what it imports, is played at once."""

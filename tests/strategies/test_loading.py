@@ -1,5 +1,6 @@
 """Finding strategies by name, module and file; each way it can fail has its sentence."""
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -266,8 +267,9 @@ def test_name_of_a_helper_that_is_taken(tmp_path: Path) -> None:
     )
 
 
-def test_edited_files_are_loaded_again(tmp_path: Path) -> None:
+def test_edited_files_are_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit within the same second and of the same length counts, in the file or its helper."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     text = "from tools import BID\n" + PLAIN.replace("else 0", "else BID")
     path = write(tmp_path, "bot.py", text)
     seen = []

@@ -60,6 +60,15 @@ def test_two_packages_with_one_name(site: Path) -> None:
     assert "honest" in [bot.name for bot in installed(LIARS_DICE).bots]
 
 
+def test_one_strategy_listed_by_two_packages(site: Path) -> None:
+    """A renamed package may leave its old metadata behind: both lead to the same strategy."""
+    write(site, "stranger_four.py", PLAIN)
+    for package in ("old-name", "new-name"):
+        install(site, package, "1", {"liars-dice/opener": "stranger_four:Opener"})
+
+    assert load_bot("opener", LIARS_DICE).name == "opener"
+
+
 def test_package_that_takes_a_built_in_name(site: Path) -> None:
     """A package cannot quietly replace a built-in."""
     write(site, "impostor.py", PLAIN)

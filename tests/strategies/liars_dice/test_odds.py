@@ -42,6 +42,16 @@ def test_chance_is_what_counting_gives(rules: str, bids: str) -> None:
         assert odds.chance(view, count, face, TABLE) == pytest.approx(true / 6**hidden, abs=1e-15)
 
 
+def test_largest_table() -> None:
+    """One die against 25: all counts up to 25 are looked up, and more is in vain."""
+    view = view_of("hands=2/55555/55555/55555/55555/55555")
+
+    chances = [odds.chance(view, count, 3, TABLE) for count in range(1, 32)]
+
+    assert chances[:25] == [odds.tail(25, count, 2) for count in range(1, 26)]
+    assert chances[25:] == [0.0] * 6
+
+
 def test_table_agrees_with_scipy() -> None:
     """Every tail of the table is SciPy's, but for its rounding."""
     table = iter(TABLE)

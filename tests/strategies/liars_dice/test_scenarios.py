@@ -51,6 +51,8 @@ from tests.strategies.tables import bind, decision
         ),  # 1/9
         ("aggressive:aggressiveness=0", "hands=55/66 bids=2x6", "challenge"),
         ("aggressive:aggressiveness=1", "hands=55/66 bids=2x6", "4x6"),
+        ("aggressive:aggressiveness=0", "hands=22/55555 bids=1x1", "challenge"),  # 11/36
+        ("aggressive:aggressiveness=1", "hands=22/55555 bids=2x2", "7x5"),  # believes in 1/9
         ("aggressive:aggressiveness=1", "hands=55/66 bids=4x6", "challenge"),
     ],
 )
