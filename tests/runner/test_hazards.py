@@ -10,6 +10,7 @@ import pytest
 from sim.engines.base import TASK_DTYPE
 from sim.runner.feed import Feed
 from sim.runner.hazards import Hazards
+from sim.runner.parts import fold
 from sim.runner.records import Fault
 from sim.runner.schedule import Retired
 from sim.runner.spec import Limits, RunSpec
@@ -57,6 +58,11 @@ class Simulated:
                 break
             self._complete(*self.in_flight.pop(self.rng.randrange(len(self.in_flight))))
         self.faults = self.store.recorded(0, self.hazards.limit)
+        self.store.journal.commit()
+        for number in self.store.complete_parts(self.hazards.limit):
+            first, stop = self.store.blocks_to_fold(number, self.hazards.limit)
+            part = fold(self.store.folder, self.store.schedule, first=first, stop=stop)
+            self.store.list_part(number, part)
         self.store.interrupt()
         self.store.close()
         return self
@@ -84,8 +90,10 @@ class Simulated:
 
     def ended(self) -> tuple[Any, ...]:
         """Give all that must not depend on the order."""
-        assert list(self.store.covered.gaps(0, self.hazards.limit)) == []
-        return self.hazards.limit, self.hazards.retired, [fault.key for fault in self.faults]
+        assert not self.store.lacks(self.hazards.limit)
+        hashes = [part["sha256"] for part in self.store.manifest["parts"]]
+        keys = [fault.key for fault in self.faults]
+        return self.hazards.limit, self.hazards.retired, keys, hashes
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(strict=True)], ids=["given up", "strict"])
@@ -97,13 +105,48 @@ def test_the_order_of_arrival_does_not_matter(tmp_path: Path, limits: Limits) ->
     ends = [Simulated(tmp_path / str(seed), spec, seed).run().ended() for seed in range(12)]
 
     assert all(end == ends[0] for end in ends)
-    limit, retired, keys = ends[0]
+    limit, retired, keys, _ = ends[0]
     if limits.strict:
         assert (limit, retired) == (1, {})
         assert len(keys) == 2  # both in the first block, of p00 and of p01
     else:
         assert sorted(retired) == ["p00", "p03"]
         assert limit == 240
+
+
+def test_a_fault_that_did_not_recur_no_longer_counts(tmp_path: Path) -> None:
+    """Played again without its twentieth fault, a player is asked again from there on."""
+    spec = fake_spec(2, deals=40, bots={"p00": "exit"})
+    store = Store.create(tmp_path, FakeArena(spec).schedule, fake_bound(spec))
+    hazards = Hazards(store, fake_bound(spec))
+    faults = [crash(deal) for deal in range(25)]
+
+    assert hazards.add(faults[5:]) == (24, 40)
+    assert hazards.add(faults[:5]) == (19, 40)
+    assert hazards.replaced(3, 5, [faults[4]]) == (19, 40)
+    assert hazards.retired["p00"].game == (20, 0, 0)
+    assert not hazards.accepts(19, 20, regime=2)
+    assert hazards.accepts(18, 19, regime=2)
+    assert hazards.accepts(19, 20, regime=3)
+    assert hazards.replaced(0, 10, []) == (20, 40)
+    assert hazards.retired == {}
+    store.interrupt()
+    store.close()
+
+
+def crash(deal: int) -> Fault:
+    """Give a fault of p00 in the only block of `deal`."""
+    return Fault(
+        deal=deal,
+        line_up=0,
+        seating=0,
+        seat=0,
+        call=1,
+        player="p00",
+        category="crash",
+        position="",
+        detail="",
+    )
 
 
 def test_a_retired_player_forfeits_in_later_games_alone() -> None:

@@ -199,6 +199,22 @@ def test_the_nursery_can_be_killed(tmp_path: Path, calm: dict[str, str]) -> None
     assert promised(folder) == calm
 
 
+def test_nobody_outlives_main_and_nursery(tmp_path: Path) -> None:
+    """Both killed at once: a worker whose bot catches everything and hangs is gone within 2 s."""
+    pid = forked(tmp_path / "run", fake_spec(2, deals=9, bots={"p00": "stubborn"}))
+    wait_until(lambda: len(descendants(pid)) == 4)
+    time.sleep(0.3)
+    family = descendants(pid)
+    [nursery] = [child for child in family if len(descendants(child)) == 3]
+
+    os.kill(pid, signal.SIGSTOP)  # main cannot tidy up
+    os.kill(nursery, signal.SIGKILL)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+    wait_until(lambda: not set(family) & set(parents()), 2.0)
+
+
 def test_more_deals_give_the_bytes_of_a_longer_run(tmp_path: Path) -> None:
     """Extended once and again, the last part growing: as if played in one go."""
     bots = {"p02": "raise"}

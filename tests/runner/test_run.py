@@ -132,6 +132,8 @@ def test_a_bot_that_breaks_its_worker_forfeits_that_game(
     assert {(f["detail"], f["position"]) for f in faults} == {(detail, "here")}
     assert (outcome.status, outcome.exit_code) == ("done", 0)
     assert outcome.faults == {"p01": {category: 6}}
+    log = (tmp_path / "bad" / "run.log").read_text()
+    assert ("ended with" in log) == (bot != "sleep")  # a signal was enough for that one
     [bad] = RunFolder(tmp_path / "bad").parts()
     [good] = RunFolder(tmp_path / "good").parts()
     forfeits = bad[["fault_0", "fault_1"]]
