@@ -113,6 +113,8 @@ class Resampled:
     """(rows,)"""
     errors: Floats
     """(rows,): standard errors."""
+    units: int
+    """Units drawn: deals, or groups of them."""
     statistics: Floats
     """(replicates, rows): (drawn mean - mean) / (standard error in the draw); 0 without spread."""
 
@@ -124,8 +126,8 @@ class Resampled:
         """Test each mean against 0, corrected for all rows: step-down max-T.
 
         Westfall and Young 1993, "Resampling-based multiple testing", algorithm 2.8 (free
-        step-down). Rows without spread take no part; their p is that of the sign test, times the
-        number of rows.
+        step-down). A row without spread takes no part: if its mean is not 0, its p is that of the
+        sign test (all units on one side) times the number of rows.
         """
         varied = self.errors > 0
         observed = np.zeros(self.means.size)
@@ -136,7 +138,8 @@ class Resampled:
         drawn = np.abs(self.statistics)[:, order][:, ::-1]
         largest = np.maximum.accumulate(drawn, axis=1)[:, ::-1]
         exceeded = (largest >= observed[order]).sum(axis=0)
-        p = np.ones(self.means.size)
+        always = 2.0 ** (1 - self.units) * self.means.size
+        p = np.where(self.means == 0, 1.0, min(1.0, always))
         p[order] = np.maximum.accumulate((1 + exceeded) / (1 + len(self.statistics)))
         return p
 
@@ -160,7 +163,7 @@ def resample(values: ArrayLike, *, replicates: int = REPLICATES, seed: int = 0) 
         drawn, spread = _ratios(weights, products)
         part = statistics[first : first + count]
         np.divide(drawn - means, spread, out=part, where=spread > 0)
-    return Resampled(means[0], errors[0], statistics)
+    return Resampled(means[0], errors[0], units, statistics)
 
 
 def _ratios(weights: Floats, products: list[Floats]) -> tuple[Floats, Floats]:

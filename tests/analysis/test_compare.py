@@ -13,7 +13,7 @@ from sim.analysis import compare_files, compare_report, figures, response_plot
 from sim.analysis.accumulate import Totals
 from sim.analysis.compare import Response, Setting, table
 from sim.analysis.findings import Findings
-from sim.analysis.statistics import holm, p_value, separable
+from sim.analysis.statistics import holm, p_value, rate_estimate, separable
 from tests.analysis.test_accumulate import totals_of
 from tests.analysis.toy_runs import CARDS, DICE, cards, dice
 from tests.analysis.toy_store import install, spec_of, store
@@ -168,7 +168,9 @@ def test_a_run_that_may_stop_early_has_no_max_t_and_wider_bands() -> None:
         for a, b in zip(fixed.band("win_rate"), early.band("win_rate"), strict=True)
     ]
 
+    own = rate_estimate(figures.per_deal(totals, 0), 500, confidence=1 - 0.05 / 5)
     assert all(wider)
+    assert early.band("win_rate")[0] == own
     assert all(np.isnan(gap.p_max_t) for gap in early.to_default)
     assert "there is no max-T" in compare_report.method(early)
 

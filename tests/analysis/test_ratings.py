@@ -155,10 +155,12 @@ def test_intervals_cover_the_truth() -> None:
     assert 0.92 <= np.mean(covered) <= 0.98
 
 
-def sides(deals: int, strengths: list[float], rho: float = 0.4) -> tuple[pd.DataFrame, Totals]:
+def sides(
+    deals: int, strengths: list[float], *, gauntlet: bool = False
+) -> tuple[pd.DataFrame, Totals]:
     """Play CARDS by sides: one player alone at seat 0 against another one's two seats."""
-    count = len(strengths)
-    pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
+    count, rho = len(strengths), 0.4
+    pairs = [(a, b) for a in range(1 if gauntlet else count) for b in range(a + 1, count)]
     games = cards(players=count, deals=deals, void=0.0, line_ups=[(a, b, b) for a, b in pairs])
     games = games[games["seating"] < 2].reset_index(drop=True)
     each = len(games) // deals
@@ -179,19 +181,24 @@ def sides(deals: int, strengths: list[float], rho: float = 0.4) -> tuple[pd.Data
     return games, totals
 
 
-def test_roles_are_a_logistic_regression() -> None:
-    """Strengths and role term equal statsmodels' logistic regression, game by game."""
-    games, totals = sides(100, [0, 0.5, 1.0])
+@pytest.mark.parametrize("gauntlet", [False, True])
+def test_roles_are_a_logistic_regression(gauntlet: bool) -> None:
+    """Strengths, role term and clustered errors equal statsmodels' logistic regression."""
+    games, totals = sides(100, [0, 0.5, 1.0], gauntlet=gauntlet)
     design = np.eye(3)[games["player_0"]] - np.eye(3)[games["player_1"]]
-    expected = (
-        sm.Logit(games["won_0"].astype(float), np.c_[design[:, 1:], np.ones(len(games))])
-        .fit(disp=0)
-        .params
-    )
+    model = sm.Logit(games["won_0"].astype(float), np.c_[design[:, 1:], np.ones(len(games))])
+    groups = {"groups": games["deal"].to_numpy(), "use_correction": False}
+    expected = model.fit(disp=0, cov_type="cluster", cov_kwds=groups)
     found = fit_roles(totals, phantom=0)
+    second, third = found.strength(1, [0]), found.strength(2, [0])
+    few = np.sqrt(100 / 99)
 
-    assert centred(found.theta[:3]) == pytest.approx(centred([0, *expected[:2]]), abs=1e-6)
-    assert found.term(0, 3).value == pytest.approx(expected.iloc[2], abs=1e-6)
+    assert [second.value, third.value, found.term(0, 3).value] == pytest.approx(
+        expected.params.tolist(), abs=1e-6
+    )
+    assert [second.error, third.error, found.term(0, 3).error] == pytest.approx(
+        (expected.bse * few).tolist(), rel=1e-5
+    )
 
 
 def test_role_errors_are_those_of_a_bootstrap_over_deals() -> None:

@@ -119,5 +119,8 @@ def test_rows_without_spread_take_no_part() -> None:
     values = differences(3, 50, 5, shift=1.0)
     with_equal = np.vstack([values, np.zeros(50)])
 
+    always = np.vstack([values, np.full(50, 0.3)])
+
     assert resample(with_equal).p_values()[3] == 1
+    assert resample(always).p_values()[3] == 4 * 2.0**-49
     assert (resample(with_equal).p_values()[:3] == resample(values).p_values()).all()

@@ -170,6 +170,11 @@ def test_error_rates_of_the_sequential_test(truth: float, right: str) -> None:
     assert np.mean([count for _, count in outcomes]) < 200
 
 
+def test_the_test_is_not_made_before_the_first_look() -> None:
+    """However large the difference, it takes 50 deals."""
+    assert Sprt(lo=0, hi=0.2).decide(rng(11).normal(3, 1, 200)) == ("better", FIRST_LOOK)
+
+
 def test_the_test_is_blind_to_the_unit() -> None:
     """Hypotheses are in standard deviations: points or hundreds of points decide alike."""
     values = rng(9).normal(0.15, 1, 2000)
