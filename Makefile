@@ -1,5 +1,5 @@
 # make demo   installs into an environment of its own and plays the README's first tournament
-# make test   installs the development tools too and runs the whole check
+# make test   installs the development tools and the peers too, and runs the whole check
 # make clean  removes the environment and what tools left behind (never a report)
 
 PYTHON ?= python3
@@ -28,7 +28,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
 	@touch $@ $(VENV)/.installed
 
 clean:

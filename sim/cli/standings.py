@@ -44,7 +44,7 @@ def standings_table(frame: "pd.DataFrame", *, by_wins: bool, width: int | None) 
     ]
     if "baseline" in frame and not frame["baseline"].isna().all():
         shown.insert(4, ("baseline", [f"{100 * row['baseline']:.1f}" for row in rows]))
-    if "place_mean" in frame:
+    if "place_mean" in frame and frame["place_mean"].notna().any():
         shown.append(("place", [number(row["place_mean"]) for row in rows]))
     shown.append(("forfeits", [f"{row['faults']:,}" for row in rows]))
     headline = "win rate %" if by_wins else "points a game"
