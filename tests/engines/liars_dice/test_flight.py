@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from sim.engines.keyed import random
 from sim.engines.liars_dice.rules import Rules
 from sim.engines.liars_dice.state import roll_hands
-from sim.engines.liars_dice.view import View
+from sim.engines.liars_dice.view import CHALLENGE, View
 
-from .bots import brisk, brisk_twin, uniform, uniform_twin
+from .bots import brisk, brisk_twin, script, uniform, uniform_twin
 from .tables import (
     LISTENING,
     OUTSIDE,
@@ -174,3 +175,43 @@ def test_a_slot_keeps_nothing_of_the_game_before() -> None:
     together = play(Rules(seats=2), bots, tasks, in_flight=1).results
 
     assert same_results(np.concatenate(alone), together)
+
+
+def wasteful(event: Any, view: Any, params: Any, memory: Any, rng: Any) -> Any:
+    """Play the script, and draw a different number of random numbers at each turn."""
+    for _ in range(50 + 7 * view.bids_made + view.round):
+        random(rng)
+    return int(params[view.bids_made]) if view.bids_made < len(params) else CHALLENGE
+
+
+def test_what_a_strategy_draws_moves_no_dice() -> None:
+    """The same games, however much is drawn: dice and draws have streams of their own."""
+    tasks = make_tasks([[0, 0, 1]], range(300))
+    calm = play(THREE, [seat_compiled(script, 1, 4), seat_compiled(uniform)], tasks).results
+    busy = play(THREE, [seat_compiled(wasteful, 1, 4), seat_compiled(uniform)], tasks).results
+
+    assert same_results(calm, busy)
+
+
+def scribbling(event: Any, view: Any, params: Any, memory: Any, rng: Any) -> Any:
+    """Play the script and write over the view."""
+    made = view.bids_made
+    view.dice_in_play = 1
+    view.locked = 1 - view.locked
+    view.own_dice = 0
+    view.bid = 3
+    view.bid_count = 9
+    view.opener = 5
+    for seat in range(6):
+        view.dice_counts[seat] = 7
+        view.own[seat] = 7
+    return int(params[made]) if made < len(params) else CHALLENGE
+
+
+def test_what_a_strategy_writes_into_its_view_changes_no_rule() -> None:
+    """The engine keeps its own copy of all that matters."""
+    tasks = make_tasks([[0, 0, 0]], range(300))
+    calm = play(THREE, [seat_compiled(script, 0, 4, 7)], tasks).results
+    wild = play(THREE, [seat_compiled(scribbling, 0, 4, 7)], tasks).results
+
+    assert same_results(calm, wild)
