@@ -1,7 +1,7 @@
 """Write all golden games again: `python -m tests.golden.write`.
 
-The files are what the engines must play for ever under one `RULES_VERSION`. Run this only when games
-are meant to change, and review the difference.
+The files are what the engines must play for ever under one `RULES_VERSION`. Run this only when
+games are meant to change, and review the difference.
 """
 
 from pathlib import Path

@@ -88,13 +88,13 @@ def climb(view: View) -> int:
     return legal[-1] if len(legal) == 1 else legal[min(1, view.bids_made)]
 
 
-@pytest.mark.parametrize("seats", [2, 6])
-def test_longest_rounds(seats: int) -> None:
+@pytest.mark.parametrize(("seats", "rank"), [(2, "low"), (6, "low"), (6, "high")])
+def test_longest_rounds(seats: int, rank: str) -> None:
     """All 6N bids are made in every round, 180 with six seats; only a challenge is left then.
 
     Every view is compared with the twin's: the history of bids is full to its last place.
     """
-    rules = Rules(seats=seats)
+    rules = Rules.from_options(seats, {"ones_rank": rank})
     calls: list[Call] = []
 
     def answer(row: Row, view: View) -> int:
