@@ -1,12 +1,14 @@
 """The printed command, read back, gives the run it was printed for."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 from sim.analysis.repeat import FROM_MANIFEST, command, player_text
-from sim.engines.base import RuleOption
+from sim.engines.base import RuleOption, load_game
 from sim.runner.entrants import read_entrant
+from sim.runner.request import FIELDS, request
 from sim.runner.spec import PlayerSpec, RunSpec, Value
 from tests.analysis.toy_runs import Toy
 
@@ -99,3 +101,52 @@ def test_every_part_of_a_spec_is_in_the_command() -> None:
         "--rule ones=high --line-ups 4 --mixed --focus 'a b' "
         "--move-timeout none --max-faults 3 --strict"
     )
+
+
+FLAGS = {flag: key for key, flag in FIELDS.items()}
+MANY = ("players", "rules")
+
+
+def flags_of(line: str) -> dict[str, object]:
+    """Read a command line back into the flags that `sim run` gets."""
+    words = shlex.split(line)
+    assert words[:2] == ["sim", "run"]
+    given: dict[str, object] = {}
+    rest = iter(words[2:])
+    for word in rest:
+        key = FLAGS[word]
+        if key in ("mixed", "strict"):
+            given[key] = True
+        elif key in MANY:
+            so_far = given.setdefault(key, [])
+            assert isinstance(so_far, list)
+            so_far.append(next(rest))
+        else:
+            given[key] = next(rest)
+    return given
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        {"players": ["random", "honest"], "seed": "7"},
+        {"players": ["honest", "b=honest", "aggressive:aggressiveness=0.80"], "seats": "3"},
+        {"players": ["my own=threshold:bluff_rate=0.2", "random"], "rules": ["ones_rank=high"]},
+        {"players": ["random"], "fill": "threshold", "seats": "4", "first_deal": "12"},
+        {
+            "players": ["random", "honest", "dudo", "aggressive"],
+            "rules": ["ones_wild=false", "dice=3"],
+            "focus": "dudo",
+            "line_ups": "2",
+            "move_timeout": "none",
+            "max_memory": "512M",
+            "strict": True,
+        },
+    ],
+)
+def test_the_command_asks_for_the_same_run(flags: dict[str, object]) -> None:
+    """From flags to a spec, to the printed command, back to flags: the same spec."""
+    first = request({"game": "liars-dice", "deals": "20"} | flags).spec
+    line = command(first, load_game("liars-dice"))
+
+    assert request(flags_of(line)).spec == first
