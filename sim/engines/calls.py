@@ -110,6 +110,8 @@ def call_compiled(
         pulse.seat = seat
         pulse.call = state.calls[seat]
         pulse.player = player
+        # a copy: whatever it writes there, the next seat sees the table as it is
+        view = copy_record(record_like(view, flight.view_copy, 0), view)
     return call_bot(
         bot.address,
         event,

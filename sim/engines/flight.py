@@ -17,6 +17,7 @@ FLIGHT_DTYPE: Final = np.dtype(
     [
         # addresses of arrays, with their records and lengths
         ("states", "i8"),  # the game's STATE_DTYPE, SLOT_FIELDS first (S,)
+        ("view_copy", "i8"),  # VIEW_DTYPE (1,): what a strategy that is not ours gets to see
         ("views", "i8"),  # the game's VIEW_DTYPE (S,): written before each call, never read
         ("rngs", "i8"),  # RNG_DTYPE (S, STREAMS): a stream a seat; the last is the deal's luck
         ("memory", "i8"),  # MEMORY_DTYPE (S, MAX_SEATS): what compiled strategies keep

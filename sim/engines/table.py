@@ -79,6 +79,7 @@ class Table:
         arrays = {
             "states": self.states,
             "views": self.views,
+            "view_copy": np.zeros(1, kernel.view_dtype),
             "rngs": self._rngs,
             "memory": np.zeros((slots, MAX_SEATS), flight.MEMORY_DTYPE),
             "tasks": np.ascontiguousarray(tasks, TASK_DTYPE),
