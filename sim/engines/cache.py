@@ -26,8 +26,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-import sim
-
 CACHE_VARIABLE: Final = "NUMBA_CACHE_DIR"
 OWN_VARIABLE: Final = "SIM_CACHE_DIR"
 """Holds what we put into CACHE_VARIABLE, so that a child process knows it from a user's value."""
@@ -52,7 +50,7 @@ def _digest(parts: Iterator[bytes]) -> str:
 
 
 def _source_parts() -> Iterator[bytes]:
-    root = Path(sim.__file__).parent
+    root = Path(__file__).parents[1]
     yield sys.version.encode()
     for package in HASHED_PACKAGES:
         try:
