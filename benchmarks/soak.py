@@ -128,7 +128,8 @@ def main() -> None:
         main_now = (resident_bytes(os.getpid()) or 0) / 1e6
         print(
             f"seed {seed}: {games} games, {lost} lost, {dict(faults)}, {replaced} workers replaced,"
-            f" peak {memory.peak / 1e6:.0f} MB, main {main_now:.0f} MB, given up: {', '.join(given_up) or 'nobody'}",
+            f" peak {memory.peak / 1e6:.0f} MB, main {main_now:.0f} MB,"
+            f" given up: {', '.join(given_up) or 'nobody'}",
             flush=True,
         )
         seed += 1

@@ -24,7 +24,7 @@ from sim.engines.events import ACT
 from sim.engines.rng import EPOCH_SHIFT, STRATEGY, SeatRng, pack_word
 from sim.engines.table import SeatedBot, Table, TableFault
 from sim.engines.views import struct_of
-from sim.runner.records import Chunk, Fault, pack_games
+from sim.runner.records import Chunk, Fault
 from sim.runner.schedule import Schedule
 from sim.runner.spec import RunSpec
 from sim.runner.watch import Overdue, Watch
@@ -112,8 +112,15 @@ class Arena:
             faults += [self._fault(tasks, fault, pump, known) for fault in noted]
             pump.answer(waits)
         faults.sort(key=lambda fault: fault.key)
-        games = pack_games(tasks, table.results, self.game, self.rules.seats)
-        return Chunk(first_block, stop_block, games, faults)
+        return Chunk(
+            first=first_block,
+            stop=stop_block,
+            game=self.game,
+            seats=self.rules.seats,
+            tasks=tasks,
+            results=table.results,
+            faults=faults,
+        )
 
     def _fault(
         self,

@@ -24,9 +24,6 @@ HEADER_DTYPE: Final = np.dtype([("kind", "u1"), ("value", "<i8")])
 CONSTANT: Final = 0
 BITS: Final = 9
 
-READ_AT_ONCE: Final = 4096
-"""Games whose columns are copied before the next ones are read: the records stay in the cache."""
-
 
 class DamagedBytes(Exception):
     """Bytes that are not what was packed."""
@@ -41,27 +38,15 @@ def is_stored(column: str) -> bool:
     return column not in ("deal", "line_up", "seating") and not column.startswith("player_")
 
 
-def pack_games(games: NDArray[np.void]) -> bytes:
-    """Give the columns of games (rows of `games_dtype`) as bytes.
+def pack_columns(columns: Mapping[str, NDArray[Any]]) -> bytes:
+    """Give columns as bytes: those that are stored, in the order of `games_dtype`.
 
-    >>> games = np.zeros(3, [("deal", "i8"), ("score_0", "i4"), ("won_0", "?")])
-    >>> games["score_0"] = 1, -2, 3
-    >>> columns = unpack_columns(pack_games(games), 3, games.dtype)
-    >>> {name: column.tolist() for name, column in columns.items()}
+    >>> dtype = np.dtype([("deal", "i8"), ("score_0", "i4"), ("won_0", "?")])
+    >>> columns = {"score_0": np.array([1, -2, 3], np.int32), "won_0": np.zeros(3, np.bool_)}
+    >>> found = unpack_columns(pack_columns(columns), 3, dtype)
+    >>> {name: column.tolist() for name, column in found.items()}
     {'score_0': [1, -2, 3], 'won_0': [False, False, False]}
     """
-    names = [name for name in games.dtype.names or () if is_stored(name)]
-    columns = {name: np.empty(len(games), games.dtype[name]) for name in names}
-    for start in range(0, len(games), READ_AT_ONCE):
-        rows = slice(start, start + READ_AT_ONCE)
-        piece = games[rows]
-        for name, column in columns.items():
-            column[rows] = piece[name]
-    return pack_columns(columns)
-
-
-def pack_columns(columns: Mapping[str, NDArray[Any]]) -> bytes:
-    """Give columns as bytes: those that are packed, in the order of `games_dtype`."""
     header = np.zeros(len(columns), HEADER_DTYPE)
     payload = [_pack_column(*pair) for pair in zip(columns.values(), header, strict=True)]
     return b"".join([header.tobytes(), *payload])

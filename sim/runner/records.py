@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -18,8 +19,8 @@ PER_SEAT: Final = (
 )
 """Columns that exist once for each seat, as `<name>_<seat>`."""
 
-PACKED_AT_ONCE: Final = 2048
-"""Games packed before the next ones are read: results then still lie in the processor's cache."""
+READ_AT_ONCE: Final = 2048
+"""Games read before the next ones: all their columns come from the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +63,36 @@ class Fault:
         return cls(**{field.name: values[field.name] for field in fields(cls)})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Chunk:
     """The games of blocks first .. stop - 1, in schedule order, and their faults."""
 
     first: int
     stop: int
-    games: NDArray[np.void]
-    """Rows of `games_dtype`."""
+    game: Game
+    seats: int
+    tasks: NDArray[np.void]
+    """TASK_DTYPE rows: who sat where."""
+    results: NDArray[np.void]
+    """The kernel's result of each."""
     faults: list[Fault]
+
+    @cached_property
+    def games(self) -> NDArray[np.void]:
+        """The games as rows of `games_dtype`; the runner stores `columns` and never asks."""
+        return pack_games(self.tasks, self.results, self.game, self.seats)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Give the columns of the stored games that do not follow from the schedule."""
+        layout = [entry for entry in _layout(self.game, self.seats) if entry[2] != "player"]
+        count = len(self.results)
+        columns = {column: np.empty(count, dtype) for column, dtype, _, _ in layout}
+        for start in range(0, count, READ_AT_ONCE):
+            rows = slice(start, start + READ_AT_ONCE)
+            piece = self.results[rows]
+            for column, _, name, seat in layout:
+                columns[column][rows] = piece[name] if seat is None else piece[name][:, seat]
+        return columns
 
 
 def _layout(game: Game, seats: int) -> Iterator[tuple[str, str, str, int | None]]:
@@ -110,8 +132,8 @@ def pack_games(
     """
     packed = np.empty(len(tasks), games_dtype(game, seats))
     layout = list(_layout(game, seats))
-    for start in range(0, len(tasks), PACKED_AT_ONCE):
-        rows = slice(start, start + PACKED_AT_ONCE)
+    for start in range(0, len(tasks), READ_AT_ONCE):
+        rows = slice(start, start + READ_AT_ONCE)
         piece, task, result = packed[rows], tasks[rows], results[rows]
         for name in ("deal", "line_up", "seating"):
             piece[name] = task[name]

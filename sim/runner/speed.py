@@ -113,8 +113,8 @@ def _play(arena: Arena, seconds: float) -> Lap:
     begin = time.perf_counter()
     while (spent := time.perf_counter() - begin) < seconds:
         chunk = arena.play(first, first + step)
-        games += len(chunk.games)
-        decisions += int(chunk.games["decisions"].sum())
+        games += len(chunk.results)
+        decisions += int(chunk.results["decisions"].sum())
         first += step
     return Lap(games=games, decisions=decisions, seconds=spent)
 

@@ -6,6 +6,7 @@ At most `jobs` processes compute at a time: while the clerk folds a part, a work
 import contextlib
 import logging
 import selectors
+import shlex
 import signal
 from collections import deque
 from collections.abc import Callable
@@ -214,7 +215,8 @@ class Supervisor:
         self.nursery.log.give_up_sharing()
         for worker in list(self._workers.values()):
             self._drain(worker)
-        raise RunError("the process that starts the workers died")
+        command = shlex.join(["sim", "resume", str(self.store.folder)])
+        raise RunError(f"the process that starts the workers died; go on with: {command}")
 
     def _fork(self, slot: int) -> None:
         self._births += 1

@@ -22,7 +22,7 @@ from sim.engines.base import TASK_DTYPE, load_game
 from sim.engines.flight import PULSE_DTYPE
 from sim.errors import SimError
 from sim.runner.lifeline import die_with_parent
-from sim.runner.packing import pack_games
+from sim.runner.packing import pack_columns
 from sim.runner.records import Chunk, Fault
 from sim.runner.schedule import Retired, Schedule
 from sim.runner.spec import RunSpec
@@ -170,7 +170,7 @@ def play(arena: Player, task: Play, slot: NDArray[np.void]) -> Played:
     arena.schedule.retired = task.retired
     chunk = arena.play(task.first, task.stop, task.injected)
     slot["pulse"]["player"], slot["pulse"]["since"] = NOBODY, 0
-    data = pack_games(chunk.games)
+    data = pack_columns(chunk.columns())
     labels = [player.label for player in arena.schedule.spec.players]
     gone = {labels[retired.player]: retired.game for retired in task.retired}
     faults = [f for f in chunk.faults if f.player not in gone or f.key[:3] <= gone[f.player]]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sim.engines.base import FAULT_CATEGORIES, MAX_SEATS, NO_CALL
 from sim.engines.flight import PULSE_DTYPE
-from sim.runner.records import Chunk, Fault, pack_games
+from sim.runner.records import Chunk, Fault
 from sim.runner.schedule import Schedule
 from sim.runner.spec import RunSpec
 from sim.runner.watch import Overdue
@@ -92,7 +92,15 @@ class FakeArena:
         results["bids"] = (numbers[:, None] + np.arange(MAX_SEATS)) % 300
         faults = self._faults(tasks, results, {fault.key: fault for fault in injected})
         faults.sort(key=lambda fault: fault.key)
-        return Chunk(first_block, stop_block, pack_games(tasks, results, GAME, seats), faults)
+        return Chunk(
+            first=first_block,
+            stop=stop_block,
+            game=GAME,
+            seats=seats,
+            tasks=tasks,
+            results=results,
+            faults=faults,
+        )
 
     def _faults(
         self,

@@ -3,7 +3,8 @@
 import numpy as np
 
 from sim.engines.base import MAX_SEATS
-from sim.runner.records import PACKED_AT_ONCE, games_dtype, pack_games
+from sim.runner.packing import is_stored
+from sim.runner.records import READ_AT_ONCE, Chunk, games_dtype
 from sim.runner.schedule import Schedule
 from tests.runner.fake_game import GAME, fake_spec
 
@@ -49,7 +50,7 @@ def test_the_columns_are_those_of_the_design() -> None:
 
 def test_packing_puts_every_value_into_its_column() -> None:
     """Distinct values in, the same out, over more games than are packed at once."""
-    schedule = Schedule(fake_spec(3, deals=PACKED_AT_ONCE), GAME, GAME.rules(2, {}))
+    schedule = Schedule(fake_spec(3, deals=READ_AT_ONCE), GAME, GAME.rules(2, {}))
     tasks = schedule.tasks(0, schedule.blocks)
     rng = np.random.default_rng(7)
     results = np.zeros(len(tasks), RESULT_DTYPE)
@@ -57,7 +58,8 @@ def test_packing_puts_every_value_into_its_column() -> None:
         high = 2 if RESULT_DTYPE[name].base == np.bool_ or name == "won" else 100
         results[name] = rng.integers(0, high, results[name].shape)
 
-    games = pack_games(tasks, results, GAME, 2)
+    chunk = Chunk(first=0, stop=1, game=GAME, seats=2, tasks=tasks, results=results, faults=[])
+    games, columns = chunk.games, chunk.columns()
 
     for name in games.dtype.names or ():
         stem, _, seat = name.rpartition("_")
@@ -70,3 +72,6 @@ def test_packing_puts_every_value_into_its_column() -> None:
         else:
             expected = results[name]
         np.testing.assert_array_equal(expected, games[name], err_msg=name)
+        if is_stored(name):
+            np.testing.assert_array_equal(expected, columns.pop(name), err_msg=name)
+    assert columns == {}

@@ -193,7 +193,9 @@ def test_the_nursery_can_be_killed(tmp_path: Path, calm: dict[str, str]) -> None
     _, said = process.communicate(timeout=10)
 
     assert process.returncode == 3
-    assert said == "sim: the process that starts the workers died\n"
+    assert said == (
+        f"sim: the process that starts the workers died; go on with: sim resume {folder}\n"
+    )
     wait_until(lambda: not set(family) & set(parents()), 2.0)
     resumed(folder)
     assert promised(folder) == calm

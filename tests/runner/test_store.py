@@ -14,7 +14,7 @@ from sim.engines.base import load_game
 from sim.errors import UsageError
 from sim.runner import manifest as manifests
 from sim.runner.journal import Damage, Journal
-from sim.runner.packing import DamagedBytes, pack_games, unpack_columns
+from sim.runner.packing import DamagedBytes, pack_columns, unpack_columns
 from sim.runner.parts import Partition, fold
 from sim.runner.schedule import Schedule
 from sim.runner.spec import PlayerSpec, RunSpec
@@ -38,7 +38,7 @@ def play_all(
     store = Store.create(folder, arena.schedule, fake_bound(arena.spec), force=force)
     for first, stop in cuts:
         chunk = arena.play(first, stop)
-        complete = store.add(first, stop, pack_games(chunk.games), chunk.faults)
+        complete = store.add(first, stop, pack_columns(chunk.columns()), chunk.faults)
         if complete is not None:
             begin, end = store.partition.blocks_of(complete)
             store.journal.commit()
@@ -156,7 +156,7 @@ def test_damaged_rows_are_noticed(tmp_path: Path, arena: FakeArena) -> None:
     store = Store.create(tmp_path / "run", arena.schedule, fake_bound(arena.spec))
     _, stop = store.partition.blocks_of(0)
     for first in range(0, stop, 8):
-        store.add(first, first + 8, pack_games(arena.play(first, first + 8).games), ())
+        store.add(first, first + 8, pack_columns(arena.play(first, first + 8).columns()), ())
     store.journal.commit()
     raw = sqlite3.connect(tmp_path / "run" / "journal.sqlite", isolation_level=None)
     [[data]] = raw.execute("SELECT games FROM ranges WHERE first = 16").fetchall()
@@ -194,8 +194,9 @@ def test_damaged_faults_are_noticed(tmp_path: Path, arena: FakeArena) -> None:
 @pytest.mark.parametrize("length", [0, 30, -1])
 def test_bytes_that_break_off_are_no_games(arena: FakeArena, length: int) -> None:
     """Truncated in the header or in a column, or too long: refused."""
-    games = arena.play(0, 40).games
-    data = pack_games(games)
+    chunk = arena.play(0, 40)
+    games = chunk.games
+    data = pack_columns(chunk.columns())
 
     with pytest.raises(DamagedBytes):
         unpack_columns(data[:length], len(games), games.dtype)
@@ -213,7 +214,8 @@ def test_every_value_survives_packing() -> None:
     games["d"] = [True, False, True, True, False]
 
     for rows in (games, games[:1], games[:0]):
-        columns = unpack_columns(pack_games(rows), len(rows), dtype)
+        given = {name: rows[name] for name in dtype.names or ()}
+        columns = unpack_columns(pack_columns(given), len(rows), dtype)
         for name in dtype.names or ():
             np.testing.assert_array_equal(rows[name], columns[name])
             assert columns[name].dtype == dtype[name]
