@@ -72,6 +72,7 @@ FLAGS: list[tuple[list[str], str]] = [
     ([*RUN, "-p", "random", "-p", "random"], "two players are called 'random'"),
     ([*RUN, "-p", "a=random", "-p", "a=honest"], "two players are called 'a'"),
     ([*RUN, "-p", "random", "-p", "fill=honest"], "the label 'fill' is reserved"),
+    ([*RUN, "-p", "random", "-p", "./fill.py"], "the label 'fill' is reserved"),
     ([*RUN, "-p", "random", "-p", "=honest"], "has an empty label"),
     ([*RUN, "-p", "random", "-p", "x="], "names no strategy"),
     ([*RUN, "-p", "random", "-p", "./my_bot.py"], "there is no file './my_bot.py'"),
@@ -131,6 +132,16 @@ FILES: list[tuple[str, str]] = [
 ]
 
 
+FILL = """
+class Fill:
+    game = "liars-dice"
+
+    def act(self, view):
+        return -1 if view.bids_made else 0
+"""
+"""A strategy whose label would be `fill`."""
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with a full folder, a file and a folder that cannot be written."""
@@ -138,6 +149,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("years of work")
     (tmp_path / "taken").write_text("a file")
+    (tmp_path / "fill.py").write_text(FILL)
     (tmp_path / "locked").symlink_to("/proc")  # not even root can make a folder there
     return tmp_path
 
