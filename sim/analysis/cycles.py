@@ -40,16 +40,18 @@ class Cycle:
     """The largest of the three corrected p-values."""
 
 
-def beaten(totals: Totals, listed: Sequence[int]) -> dict[tuple[int, int], float]:
+def beaten(
+    totals: Totals, listed: Sequence[int], *, only: int | None = None
+) -> dict[tuple[int, int], float]:
     """Give (better, worse) and the p-value for every pair that is ordered beyond chance.
 
     Tested on how often one finishes ahead of the other (t over deals against 1/2), Holm over all
-    pairs that met.
+    pairs that met; `only`: pairs with this player.
     """
     met = [
         (number, first, second)
         for number, (first, second) in enumerate(totals.pairs.tolist())
-        if first in listed and second in listed
+        if first in listed and second in listed and only in (None, first, second)
     ]
     rates = [ahead_per_deal(totals, number) for number, _, _ in met]
     corrected = holm([p_value(rate, 0.5, totals.planned) for rate in rates])

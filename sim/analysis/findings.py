@@ -15,6 +15,7 @@ from sim.analysis.comparisons import (
     not_separable,
     ranks,
 )
+from sim.analysis.cycles import beaten
 from sim.analysis.markdown import Numbers, counted, escape, listing
 from sim.analysis.statistics import Estimate, separable
 
@@ -28,6 +29,9 @@ class Findings:
     """Of all players, in the order of the spec."""
     listed: Sequence[int]
     """Those that are ranked: all but the fill player."""
+    focus: int | None = None
+    """The player that sits in every line-up of a gauntlet: it never met itself and the others met
+    it more than each other, so that figures of different players are not comparable."""
 
     @property
     def by_wins(self) -> bool:
@@ -53,6 +57,11 @@ class Findings:
     def comparisons(self) -> list[Comparison]:
         """Give the paired comparisons of all listed players."""
         return compare_all(self.totals, self.listed)
+
+    @property
+    def has_ranking(self) -> bool:
+        """Say whether it means something to say who is best, and who is not separable from it."""
+        return self.focus is None and len(self.listed) > 1 and self.totals.deals > 1
 
     @cached_property
     def level_with_best(self) -> tuple[int, ...]:
@@ -115,6 +124,8 @@ def verdict(found: Findings) -> str:
             f"Only one deal was played: {found.name(found.best)} {_did(found, found.best)}, "
             "but one deal says nothing about chance, so nobody is called better."
         )
+    if found.focus is not None:
+        return _gauntlet(found, found.focus)
     level = found.level_with_best
     if len(level) == 1:
         return _one_best(found)
@@ -145,6 +156,25 @@ def _one_player(found: Findings) -> str:
         "": "",
     }[found.against_baseline(player)]
     return f"{found.name(player)} {_did(found, player)}{', ' + side if side else ''}."
+
+
+def _gauntlet(found: Findings, focus: int) -> str:
+    """Say how the player in focus does against each other one."""
+    ordered = beaten(found.totals, found.listed, only=focus)
+    groups: dict[str, list[str]] = {"ahead of": [], "behind": [], "not separable from": []}
+    for player in found.listed:
+        if (focus, player) in ordered:
+            groups["ahead of"].append(found.name(player))
+        elif (player, focus) in ordered:
+            groups["behind"].append(found.name(player))
+        elif player != focus:
+            groups["not separable from"].append(found.name(player))
+    parts = [f"{words} {listing(names)}" for words, names in groups.items() if names]
+    return (
+        f"{found.name(focus)} {_did(found, focus)}. One against one it is {listing(parts)} "
+        f"(how often it finishes ahead, over {counted(found.totals.deals, 'deal')}, corrected for "
+        f"{counted(len(found.listed) - 1, 'opponent')})."
+    )
 
 
 def _one_best(found: Findings) -> str:

@@ -46,6 +46,12 @@ def _comparisons(found: Findings) -> str:
     pairs = len(found.comparisons)
     if not pairs or found.totals.deals < 2:
         return ""
+    if found.focus is not None:
+        return (
+            f"Only line-ups with {found.name(found.focus)} were played, so it is compared one "
+            "against one, by how often it finishes ahead (t test on deals against one half, Holm); "
+            "the figures of the others are against fewer opponents than its own."
+        )
     return (
         "Players are compared by differences paired on deals (t test), at 5 % for all "
         f"{counted(pairs, 'pair')} together (Holm 1979), since the best is picked from the same "
@@ -56,7 +62,7 @@ def _comparisons(found: Findings) -> str:
 
 def power(found: Findings) -> str:
     """Say which difference the run could have detected, and what half of it would need."""
-    worst = least_certain(found.comparisons)
+    worst = least_certain(found.comparisons) if found.focus is None else None
     planned = found.totals.planned
     least = least_detectable(found.comparisons, corrected=False, planned=planned)
     if worst is None or isnan(least) or not least > 0:

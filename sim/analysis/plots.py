@@ -97,7 +97,7 @@ def standings(found: Findings) -> "Figure":
     estimates = [found.headlines[player] for player in order]
     rows = np.arange(len(order))[::-1]
     draw_intervals(axes, estimates, rows, scale)
-    level = found.level_with_best if len(order) > 1 and found.totals.deals > 1 else ()
+    level = found.level_with_best if found.has_ranking else ()
     names = [
         found.labels[player] + (" =" if player in level and len(level) > 1 else "")
         for player in order

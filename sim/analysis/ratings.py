@@ -15,7 +15,7 @@ depends on the order of the games (Elo's K factor, Glicko and TrueSkill do; thei
 to change).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, log, nan, sqrt
 from typing import Any, Final
@@ -243,11 +243,21 @@ def _sandwich(statistics: NDArray[Any], mean: Floats, curvature: Floats) -> Floa
     return covariance
 
 
+def by_strength(thetas: Mapping[int, float]) -> list[int]:
+    """Order players from the strongest down; equal ones, but for rounding, stay as they are.
+
+    >>> by_strength({0: 0.1, 1: 0.5, 2: 0.5 + 1e-14})
+    [1, 2, 0]
+    """
+    return sorted(thetas, key=lambda player: -round(thetas[player], 9))
+
+
 def table(found: Fit, labels: Sequence[str], listed: Sequence[int]) -> pd.DataFrame:
     """Give the ratings, the best first: Elo scale, the mean of the listed players at 0."""
+    thetas = {player: found.strength(player, listed) for player in listed}
     rows = []
-    for player in listed:
-        theta = found.strength(player, listed)
+    for player in by_strength({player: theta.value for player, theta in thetas.items()}):
+        theta = thetas[player]
         rows.append(
             {
                 "player": labels[player],
@@ -258,6 +268,4 @@ def table(found: Fit, labels: Sequence[str], listed: Sequence[int]) -> pd.DataFr
                 "theta_error": theta.error,
             }
         )
-    frame = pd.DataFrame(rows, columns=RATINGS)
-    # Stable: equal ones stay in the order of their labels.
-    return frame.sort_values("elo", ascending=False, kind="stable", ignore_index=True)
+    return pd.DataFrame(rows, columns=RATINGS)

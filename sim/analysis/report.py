@@ -91,7 +91,8 @@ def write(folder: Path, *, plots: bool | None = None, nash: bool = False) -> Res
     totals = totals_of(run)
     labels = [player.label for player in run.spec.players]
     listed = range(len(run.spec.listed))
-    found = Findings(totals, labels, listed)
+    focus = None if run.spec.focus is None else labels.index(run.spec.focus)
+    found = Findings(totals, labels, listed, focus)
     rating = ratings.fit(totals)
     pictures = _pictures(found, drawing.available() if plots is None else plots)
     result = Result(

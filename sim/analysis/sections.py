@@ -12,7 +12,7 @@ from sim.analysis.comparisons import between
 from sim.analysis.cycles import find_cycles
 from sim.analysis.findings import Findings
 from sim.analysis.markdown import NONE, Numbers, count, escape, p_text, section, table
-from sim.analysis.ratings import ELO, Fit
+from sim.analysis.ratings import ELO, Fit, by_strength
 from sim.analysis.statistics import Estimate, top_share
 from sim.engines.base import FAULT_CATEGORIES, Counter
 
@@ -38,7 +38,7 @@ def standings(found: Findings) -> str:
     cells = [column(found.listed, estimate, percent=percent) for _, percent, estimate in columns]
     baseline = figures.headline_baseline(totals)
     write = found.numbers
-    level = found.level_with_best if totals.deals > 1 and len(found.listed) > 1 else ()
+    level = found.level_with_best if found.has_ranking else ()
     if len(level) == 1:
         level = ()
     rows = []
@@ -76,7 +76,7 @@ def _standings_notes(found: Findings, level: tuple[int, ...]) -> str:
 
 def differences(found: Findings) -> str:
     """List how far the best is ahead of each other player."""
-    if found.totals.deals < 2 or len(found.listed) < 2:
+    if not found.has_ranking:
         return ""
     pairs = [found.against_best(player) for _, player in found.ranking if player != found.best]
     write = Numbers([pair.difference for pair in pairs], percent=found.by_wins)
@@ -128,7 +128,7 @@ def rating(found: Findings, fit: Fit | None) -> str:
     if fit is None or len(found.listed) < 2:
         return ""
     thetas = {player: fit.strength(player, found.listed) for player in found.listed}
-    order = sorted(found.listed, key=lambda player: -thetas[player].value)
+    order = by_strength({player: theta.value for player, theta in thetas.items()})
     write = Numbers(_on_elo(theta) for theta in thetas.values())
     rows = [
         [escape(found.labels[player]), write.interval(_on_elo(thetas[player]))] for player in order
@@ -194,9 +194,9 @@ def nash(averages: pd.DataFrame | None) -> str:
 
 def superiority(found: Findings) -> str:
     """Show the likelihood that the player of a row is better than that of a column."""
-    order = [player for _, player in found.ranking]
-    if len(order) < 2 or found.totals.deals < 2:
+    if not found.has_ranking:
         return ""
+    order = [player for _, player in found.ranking]
 
     def cell(row: int, column: int) -> str:
         if row == column:

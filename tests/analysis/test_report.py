@@ -194,6 +194,27 @@ def test_different_opponents_are_said(tmp_path: Path) -> None:
     assert "--focus ann" in text
 
 
+def test_a_gauntlet_is_about_the_player_in_focus(tmp_path: Path) -> None:
+    """Its figures are against all, those of the others against it: nobody is called best."""
+    labels = ["ann", "bob", "cid", "dan"]
+    games = dice(
+        players=4,
+        seats=2,
+        deals=100,
+        strengths=[1, 0, 1, 2.5],
+        line_ups=[(0, 1), (0, 2), (0, 3)],
+    )
+    result = race(tmp_path / "run", games, labels=labels, seats=2, focus="ann")
+    text = (tmp_path / "run" / "report.md").read_text()
+
+    assert result.verdict.startswith("**ann** won ")
+    assert (
+        "One against one it is ahead of **bob**, behind **dan** and not separable from **cid** "
+        "(how often it finishes ahead, over 100 deals, corrected for 3 opponents)."
+    ) in result.verdict
+    assert "Distance from the best" not in text
+
+
 def test_labels_cannot_break_the_tables(tmp_path: Path) -> None:
     """Bars, stars and quotes in a label stay text, in Markdown, CSV and JSON."""
     labels = ["a|b", "*c*", 'd"e']
