@@ -119,21 +119,23 @@ def request(flags: Mapping[str, object], file: Path | None = None) -> Request:
     return resolve(merge(read_toml(file) if file is not None else {}, given))
 
 
-def read_toml(path: Path) -> dict[str, Given]:
-    """Read a tournament file; refuse what is no key of one."""
+def read_toml(path: Path, fields: Mapping[str, str] = FIELDS) -> dict[str, Given]:
+    """Read a tournament file; refuse what is none of its keys (`fields`)."""
     shown = str(path)
     try:
         data = tomllib.loads(_read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{shown} is not valid TOML: {_with_line(str(error), path)}") from None
-    return from_mapping(data, shown=shown, base=path.resolve().parent)
+    return from_mapping(data, shown=shown, base=path.resolve().parent, fields=fields)
 
 
-def from_mapping(data: Mapping[str, object], *, shown: str, base: Path) -> dict[str, Given]:
+def from_mapping(
+    data: Mapping[str, object], *, shown: str, base: Path, fields: Mapping[str, str] = FIELDS
+) -> dict[str, Given]:
     """Take the fields of a tournament from a mapping, e.g. a TOML document."""
     for key in data:
-        if key not in FIELDS:
-            raise UsageError(f"{shown}: {unknown('key', key, FIELDS)}")
+        if key not in fields:
+            raise UsageError(f"{shown}: {unknown('key', key, fields)}")
     return {
         key: Given(where=f"{shown}: {key}", value=value, base=base) for key, value in data.items()
     }
@@ -162,16 +164,23 @@ def resolve(given: Mapping[str, Given]) -> Request:
         game=game.name,
         rules=rules.options(),
         seats=rules.seats,
-        deals=_whole(given, "deals", low=1, high=MOST_DEALS, default=DEFAULT_DEALS),
-        first_deal=_whole(given, "first_deal", low=0, high=MOST_FIRST, default=0),
-        seed=_whole(given, "seed", low=0, high=MOST_SEED, default=_draw_seed),
         players=tuple(player for player, _ in entered),
         line_ups=_line_ups(given),
         mixed=mixed,
         focus=asked.text(given["focus"].where, given["focus"].value) if "focus" in given else None,
-        limits=_limits(given),
+        **deals_and_limits(given),
     )
-    return _placed(spec, Schedule(spec, game, rules), tuple(bound for _, bound in entered), given)
+    return placed(spec, Schedule(spec, game, rules), tuple(bound for _, bound in entered), given)
+
+
+def deals_and_limits(given: Mapping[str, Given]) -> dict[str, Any]:
+    """Read the fields of a spec that every kind of run has."""
+    return {
+        "deals": _whole(given, "deals", low=1, high=MOST_DEALS, default=DEFAULT_DEALS),
+        "first_deal": _whole(given, "first_deal", low=0, high=MOST_FIRST, default=0),
+        "seed": _whole(given, "seed", low=0, high=MOST_SEED, default=_draw_seed),
+        "limits": _limits(given),
+    }
 
 
 def game_and_rules(given: Mapping[str, Given]) -> tuple[Game, Any]:
@@ -205,7 +214,7 @@ def request_spec(spec: RunSpec, given: Mapping[str, Given] | None = None) -> Req
     bound = tuple(
         load_bot(player.bot, game.name).bind(player.parameters) for player in spec.players
     )
-    return _placed(spec, Schedule(spec, game, rules), bound, given or {})
+    return placed(spec, Schedule(spec, game, rules), bound, given or {})
 
 
 def _request_again(spec: RunSpec, given: Mapping[str, Given], file: Path) -> Request:
@@ -217,7 +226,7 @@ def _request_again(spec: RunSpec, given: Mapping[str, Given], file: Path) -> Req
     return request_spec(spec, given)
 
 
-def _placed(
+def placed(
     spec: RunSpec,
     schedule: Schedule,
     bound: tuple[BoundBot, ...],
@@ -363,7 +372,7 @@ def _players(given: Mapping[str, Given], game: Game) -> list[tuple[PlayerSpec, B
     """Load and label the players, in canonical order: by label, the fill player last."""
     entered: dict[str, tuple[PlayerSpec, BoundBot]] = {}
     for entrant in _entrants(given):
-        player, bound = _enter(entrant, game, entrant.label)
+        player, bound = enter(entrant, game, entrant.label)
         if player.label == FILL_LABEL:
             raise UsageError(
                 f"{entrant.where}: the label {FILL_LABEL!r} is reserved for the player of --fill"
@@ -380,7 +389,7 @@ def _players(given: Mapping[str, Given], game: Game) -> list[tuple[PlayerSpec, B
         entrant = read_entrant(asked.text(fill.where, fill.value), flag=fill.where, base=fill.base)
         if entrant.label is not None:
             raise UsageError(f"{entrant.where}: the fill player is called {FILL_LABEL!r}: no label")
-        ordered.append(_enter(entrant, game, FILL_LABEL))
+        ordered.append(enter(entrant, game, FILL_LABEL))
     return ordered
 
 
@@ -405,7 +414,7 @@ def _entrants(given: Mapping[str, Given]) -> list[Entrant]:
     return entrants
 
 
-def _enter(entrant: Entrant, game: Game, label: str | None) -> tuple[PlayerSpec, BoundBot]:
+def enter(entrant: Entrant, game: Game, label: str | None) -> tuple[PlayerSpec, BoundBot]:
     """Load a player's strategy and set its parameters."""
     bot = load_bot(entrant.bot, game.name)
     bound = bot.bind(entrant.parameters)
