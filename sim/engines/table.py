@@ -75,13 +75,14 @@ class Table:
         self.results = np.zeros(len(tasks), kernel.result_dtype)
         self._faults = np.zeros(flight.FAULT_ROOM * slots, flight.FAULT_DTYPE)
         self._fault_states = np.zeros(flight.FAULT_ROOM * slots, kernel.state_dtype)
-        self._rngs = np.zeros((slots, flight.STREAMS), RNG_DTYPE)
+        self.rngs = np.zeros((slots, flight.STREAMS), RNG_DTYPE)
+        self.memory = np.zeros((slots, MAX_SEATS), flight.MEMORY_DTYPE)
         arrays = {
             "states": self.states,
             "views": self.views,
             "view_copy": np.zeros(1, kernel.view_dtype),
-            "rngs": self._rngs,
-            "memory": np.zeros((slots, MAX_SEATS), flight.MEMORY_DTYPE),
+            "rngs": self.rngs,
+            "memory": self.memory,
             "tasks": np.ascontiguousarray(tasks, TASK_DTYPE),
             "results": self.results,
             "bots": records,
@@ -113,7 +114,7 @@ class Table:
 
     def stream_key(self, slot: int, seat: int) -> int:
         """Give the key of a seat's random stream in the game that a slot holds now."""
-        return int(self._rngs["key"][slot, seat])
+        return int(self.rngs["key"][slot, seat])
 
     def advance(self) -> tuple[int, list[TableFault]]:
         """Move all games on; give the number of positions in `waiting`, and new faults.

@@ -7,7 +7,6 @@ here; whatever it does (raise anything, return garbage) is a forfeit of that one
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from operator import index
-from traceback import format_exception
 from typing import Any, Final
 
 import numpy as np
@@ -24,9 +23,12 @@ from sim.engines.events import ACT
 from sim.engines.rng import EPOCH_SHIFT, STRATEGY, SeatRng, pack_word
 from sim.engines.table import SeatedBot, Table, TableFault
 from sim.engines.views import struct_of
+from sim.runner.batch import BatchPump
+from sim.runner.describe import DETAIL_LENGTH, describe
 from sim.runner.records import Chunk, Fault
 from sim.runner.schedule import Schedule
 from sim.runner.spec import RunSpec
+from sim.runner.units import split, unit_blocks
 from sim.runner.watch import Overdue, Watch
 from sim.strategies.loading import BoundBot, load_bot
 
@@ -40,8 +42,10 @@ COMPILED_IN_FLIGHT: Final = 128
 PYTHON_IN_FLIGHT: Final = 64
 """Games in flight with plain-Python strategies: more gain nothing and blur the attribution."""
 
-DETAIL_LENGTH: Final = 300
 INT64: Final = 1 << 63
+
+BREAKS: Final = ("timeout", "crash", "memory")
+"""Categories of faults that ended a call from outside."""
 
 
 def bind_players(spec: RunSpec) -> list[BoundBot]:
@@ -66,6 +70,13 @@ class Arena:
         self.bound = list(bind_players(spec) if bound is None else bound)
         self.kernel = self.game.kernel(self.rules)
         self.seated = [self._seat(bot) for bot in self.bound]
+        self.batched = {
+            player: bot.create_batched()
+            for player, bot in enumerate(self.bound)
+            if bot.kind == "batch"
+        }
+        """The strategies that are asked for many games at once, by player."""
+        self.unit = unit_blocks(self.schedule, self.bound)
         self._pulse = pulse
         self.watch = Watch(pulse, spec.limits)
         self._compile()
@@ -87,13 +98,14 @@ class Arena:
 
     def _table(self, tasks: NDArray[np.void]) -> Table:
         compiled = all(bot.compiled for bot in self.seated)
+        in_flight = COMPILED_IN_FLIGHT if compiled else PYTHON_IN_FLIGHT
         return Table(
             self.kernel,
             bots=self.seated,
             tasks=tasks,
             seed=self.spec.seed,
             salted=self.spec.salted,
-            in_flight=COMPILED_IN_FLIGHT if compiled else PYTHON_IN_FLIGHT,
+            in_flight=len(tasks) if self.batched else in_flight,
             pulse=self._pulse,
         )
 
@@ -102,15 +114,36 @@ class Arena:
 
         At the keys of `injected` the strategy is not asked: it forfeits as it did before.
         """
+        known = list(injected)
+        pieces = [
+            self._play(first, stop, known)
+            for first, stop in split(first_block, stop_block, self.unit)
+        ]
+        if len(pieces) == 1:
+            return pieces[0]
+        return Chunk(
+            first=first_block,
+            stop=stop_block,
+            game=self.game,
+            seats=self.rules.seats,
+            tasks=np.concatenate([piece.tasks for piece in pieces]),
+            results=np.concatenate([piece.results for piece in pieces]),
+            faults=[fault for piece in pieces for fault in piece.faults],
+        )
+
+    def _play(self, first_block: int, stop_block: int, injected: Sequence[Fault]) -> Chunk:
+        """Play blocks that lie in one unit."""
         tasks = self.schedule.tasks(first_block, stop_block)
         known = _inject(tasks, injected)
         table = self._table(tasks)
         pump = _Pump(self, table)
+        batches = self._batches(table, pump, first_block, known)
         faults: list[Fault] = []
         while not table.done:
             waits, noted = table.advance()
             faults += [self._fault(tasks, fault, pump, known) for fault in noted]
-            pump.answer(waits)
+            waiting = table.waiting[:waits]
+            pump.answer(waiting if batches is None else batches.answer(waiting))
         faults.sort(key=lambda fault: fault.key)
         return Chunk(
             first=first_block,
@@ -120,6 +153,24 @@ class Arena:
             tasks=tasks,
             results=table.results,
             faults=faults,
+        )
+
+    def _batches(
+        self, table: Table, pump: "_Pump", first_block: int, known: dict[tuple[int, int], Fault]
+    ) -> BatchPump | None:
+        """Make what asks the batched strategies; None if there are none."""
+        if self.unit is None:
+            return None
+        begin = first_block - first_block % self.unit
+        labels = {fault.player for fault in known.values() if fault.category in BREAKS}
+        return BatchPump(
+            self.batched,
+            table,
+            count=self.unit * self.schedule.most_seatings,
+            first_row=self.schedule.games_before(first_block) - self.schedule.games_before(begin),
+            watch=self.watch,
+            details=pump.details,
+            one_by_one=[n for n, player in enumerate(self.spec.players) if player.label in labels],
         )
 
     def _fault(
@@ -174,22 +225,6 @@ def _inject(tasks: NDArray[np.void], injected: Iterable[Fault]) -> dict[tuple[in
     return known
 
 
-def describe(error: BaseException) -> tuple[str, str]:
-    """Give one line and the traceback of what a strategy raised; never raises itself."""
-    name = type(error).__name__
-    try:
-        text = str(error).partition("\n")[0]
-    except Exception:
-        text = "(its message cannot be read)"
-    # the first frame is ours: the call of the strategy
-    trace = error.__traceback__.tb_next if error.__traceback__ else None
-    try:
-        lines = "".join(format_exception(type(error), error, trace, limit=-20, chain=False))
-    except Exception:
-        lines = ""
-    return (f"{name}: {text}" if text else name)[:DETAIL_LENGTH], lines
-
-
 class _Seated:
     """A plain-Python strategy in its game."""
 
@@ -227,16 +262,16 @@ class _Pump:
         self.details: dict[tuple[int, int], tuple[int, str, str]] = {}
         """(call, detail, traceback) of a forfeit by (task, seat), until the engine notes it."""
 
-    def answer(self, waits: int) -> None:
-        """Ask the strategies of the first `waits` waiting positions, and write down the answers.
+    def answer(self, waiting: NDArray[np.void]) -> None:
+        """Ask the strategies of positions (WAITING_DTYPE), and write down the answers.
 
         The loop does as little as it can: it runs once for each decision of a plain-Python bot.
         """
-        answers, verdicts = [0] * waits, [0] * waits
+        answers, verdicts = [0] * len(waiting), [0] * len(waiting)
         seated, watch, watches = self._seated, self._watch, self._watch.watches
         new, view_class, unpack = tuple.__new__, self._view_class, self._unpack
         views, size = self._views, self._view_size
-        rows = self._table.waiting[:waits].tolist()
+        rows = waiting.tolist()
         for row, (slot, seat, player, event, epoch, call, task) in enumerate(rows):
             entry = seated[slot * MAX_SEATS + seat]
             if entry is None or entry.task != task:
@@ -263,7 +298,7 @@ class _Pump:
                 else:
                     answers[row], verdicts[row] = self._odd(action, task, seat, call)
         watch.rest()
-        slots = self._table.waiting["slot"][:waits]
+        slots = waiting["slot"]
         self._table.states["answer"][slots] = answers
         self._table.states["verdict"][slots] = verdicts
 

@@ -21,8 +21,18 @@ GROWTH: Final = 8
 class Feed:
     """Hands out ranges of blocks in schedule order; what was lost is put back and comes first."""
 
-    def __init__(self, schedule: Schedule, done: Covered, *, chunk: int | None = None) -> None:
-        """Hand out what is not `done`; `chunk` blocks at a time, if given."""
+    def __init__(
+        self,
+        schedule: Schedule,
+        done: Covered,
+        *,
+        chunk: int | None = None,
+        unit: int | None = None,
+    ) -> None:
+        """Hand out what is not `done`; `chunk` blocks at a time, if given.
+
+        `unit`: hand out up to the next multiple of so many blocks instead (units.py).
+        """
         self.limit = schedule.blocks
         self._partition = Partition(schedule)
         self._taken = Covered()
@@ -30,6 +40,7 @@ class Feed:
             self._taken.add(first, stop)
         self._place = 0
         self._fixed = chunk
+        self._unit = unit
         games_per_block = max(1, schedule.games_per_deal // len(schedule.line_ups))
         self._most = max(1, MOST_GAMES // games_per_block)
         self._size = chunk or max(1, FIRST_GAMES // games_per_block)
@@ -38,7 +49,8 @@ class Feed:
         """Give the next range, which lies in one part; None if there is none for now."""
         for first, stop in self._taken.gaps(self._place, self.limit):
             end = self._partition.blocks_of(self._partition.number_of(first))[1]
-            stop = min(stop, first + self._size, end)
+            size = self._size if self._unit is None else self._unit - first % self._unit
+            stop = min(stop, first + size, end)
             self._taken.add(first, stop)
             self._place = stop
             return first, stop

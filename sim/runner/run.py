@@ -20,6 +20,7 @@ from sim.runner.nursery import SLOTS, Nursery
 from sim.runner.spec import RunSpec
 from sim.runner.store import Store
 from sim.runner.supervisor import Progress, Supervisor
+from sim.runner.units import unit_blocks
 from sim.runner.worker import SLOT_DTYPE, Player, Workshop, play
 
 LOGGER: Final = logging.getLogger("sim.run")
@@ -158,6 +159,7 @@ def carry_out(
                     jobs=jobs,
                     interrupt=interrupt,
                     chunk=chunk,
+                    unit=unit_blocks(store.schedule, arena.bound),
                     progress=progress,
                 ).run(workshop)
         outcome = _outcome(store, hazards, interrupt)
@@ -221,7 +223,8 @@ def _play_here(
     progress: Progress | None,
 ) -> None:
     """Play and fold in this process."""
-    feed = Feed(store.schedule, store.covered, chunk=chunk)
+    unit = unit_blocks(store.schedule, arena.bound)
+    feed = Feed(store.schedule, store.covered, chunk=chunk, unit=unit)
     slot = np.zeros(1, SLOT_DTYPE)
     played = store.games_covered()
     while not interrupt.count:

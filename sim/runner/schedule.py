@@ -255,6 +255,13 @@ class Schedule:
         counts = [0, *(len(self._seat(pattern_of(line_up))) for line_up in self.line_ups)]
         return np.cumsum(counts, dtype=np.int64)
 
+    @cached_property
+    def most_seatings(self) -> int:
+        """Games of the block that has most."""
+        if self._all_different is not None:
+            return self._all_different
+        return int(np.diff(self._starts).max())
+
     def _games_before_line_up(self, line_up: int) -> int:
         if self._all_different is not None:
             return line_up * self._all_different

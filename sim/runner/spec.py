@@ -79,6 +79,9 @@ class RunSpec(BaseModel):
     focus: str | None = None
     """Only line-ups with the player of this label."""
     limits: Limits = Limits()
+    batch_games: Annotated[int, Field(ge=1, le=1 << 16)] = 4096
+    """Rows of the batch that a batched strategy is asked about at once; it decides which games
+    share a batch, and so must not change between parts of a run."""
     salted: bool = False
     """For tests of the statistics: give equal bots under two labels different draws."""
 

@@ -76,6 +76,7 @@ class Supervisor:
         jobs: int,
         interrupt: Interrupt,
         chunk: int | None = None,
+        unit: int | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.nursery = nursery
@@ -83,7 +84,7 @@ class Supervisor:
         self.hazards = hazards
         self.jobs = jobs
         self.interrupt = interrupt
-        self.feed = Feed(store.schedule, store.covered, chunk=chunk)
+        self.feed = Feed(store.schedule, store.covered, chunk=chunk, unit=unit)
         self._progress = progress
         self._workers: dict[int, _Worker] = {}
         self._clerk: _Worker | None = None

@@ -45,12 +45,24 @@ class Watch:
 
     def end(self, entry: Any) -> None:
         """Add up the player's time in this game; Overdue if it is used up."""
-        entry.spent += monotonic_ns() - self._since
-        if entry.spent > self._game_limit:
-            raise Overdue(
-                f"thought {entry.spent / SECOND:.3g} s in one game; the limit is "
-                f"{self._game_limit / SECOND:.3g} s"
-            )
+        entry.spent += self.passed()
+        if self.used_up(entry.spent):
+            raise Overdue(self.overdue_text(entry.spent))
+
+    def passed(self) -> int:
+        """Give the nanoseconds since the call began."""
+        return monotonic_ns() - self._since
+
+    def used_up(self, spent: Any) -> Any:
+        """Tell whether so many nanoseconds are too many for one game; `spent` may be an array."""
+        return spent > self._game_limit
+
+    def overdue_text(self, spent: int) -> str:
+        """Say what a strategy did that thought too long in one game."""
+        return (
+            f"thought {spent / SECOND:.3g} s in one game; the limit is "
+            f"{self._game_limit / SECOND:.3g} s"
+        )
 
     def rest(self) -> None:
         """Say that nobody is thinking."""

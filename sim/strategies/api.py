@@ -16,7 +16,14 @@ Compiled, one function for all events:
         margin = int(params[0])
         ...
 
-Both are found in a file, in a module, or by name through the entry points `sim.strategies`.
+Batched, one call for all positions that wait, as a structured array:
+
+    class Network(BatchStrategy):
+        game = "liars-dice"
+
+        def act_batch(self, views): ...
+
+All are found in a file, in a module, or by name through the entry points `sim.strategies`.
 """
 
 import inspect
@@ -24,11 +31,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.engines.batch_rng import BatchRng
 from sim.engines.events import ACT, GAME_OVER, ROUND_OVER
 from sim.engines.rng import SeatRng
 from sim.strategies.parameters import EXACT, Param, Value, check_declared
@@ -37,6 +45,7 @@ __all__ = [
     "ACT",
     "GAME_OVER",
     "ROUND_OVER",
+    "BatchStrategy",
     "Compiled",
     "Kind",
     "Param",
@@ -85,6 +94,67 @@ class Strategy(ABC):
     @abstractmethod
     def act(self, view: Any) -> int:
         """Choose an action."""
+
+
+class Rows(Protocol):
+    """What the engine keeps for a batched strategy about the games in its rows."""
+
+    @property
+    def rng(self) -> BatchRng: ...
+
+    @property
+    def memory(self) -> NDArray[np.int64]: ...
+
+
+class BatchStrategy(ABC):
+    """Base of batched strategies: one call decides all positions that wait, as NumPy arrays.
+
+    One object plays all games of a player in a worker, so it keeps nothing between calls: what a
+    game needs later goes to its row of `memory`. An action must follow from its own row alone.
+    A static `prepare(**parameters)` may give a list of floats, once a player: `table`.
+    """
+
+    game: ClassVar[str]
+    """`liars-dice` or `dou-dizhu`."""
+    name: ClassVar[str]
+    """Default: the class name in lower case, `-` between words."""
+    parameters: ClassVar[tuple[Param, ...]] = ()
+    version: ClassVar[str] = "1"
+    """Raise it when the strategy would play some position otherwise."""
+    sources: ClassVar[tuple[str, ...]] = ()
+    """Papers, books or posts that it follows."""
+
+    table: NDArray[np.float64]
+    """What `prepare` gave (read-only); empty without it."""
+    rows: Rows
+    """Set by the engine before it asks; read `rng` and `memory` instead."""
+
+    def __init__(self, **parameters: Value) -> None:
+        """Keep each parameter as an attribute of its name."""
+        for name, value in parameters.items():
+            setattr(self, name, value)
+
+    @property
+    def rng(self) -> BatchRng:
+        """The random streams of the rows; use no other random numbers. Only in `act_batch`."""
+        return self.rows.rng
+
+    @property
+    def memory(self) -> NDArray[np.int64]:
+        """32 whole numbers a row (int64), zero at the start of a game; change them in place.
+
+        A seat finds in them what it wrote when it was asked last in this game. Only in `act_batch`.
+        """
+        return self.rows.memory
+
+    @abstractmethod
+    def act_batch(self, views: Any) -> Any:
+        """Choose an action for each row: an array of whole numbers, as long as `views`.
+
+        `views` is a structured array with the fields of the game's View. A game keeps its row all
+        its life; rows whose game waits for nobody, or for somebody else, are zero (`seats` is 0),
+        and what is answered there does not count.
+        """
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.errors import PluginError, SimError, UsageError
-from sim.strategies.api import Compiled, Kind, Strategy, kebab
+from sim.strategies.api import BatchStrategy, Compiled, Kind, Strategy, kebab
 from sim.strategies.compiling import compile_strategy
 from sim.strategies.importing import Folder
 from sim.strategies.parameters import Param, Value, check_declared, infer, resolve
 from sim.strategies.tracebacks import own_lines
 
 _NAME: Final = re.compile(r"\w[\w.+-]*")
+
+_BASES: Final[tuple[Any, ...]] = (Strategy, BatchStrategy)
 
 _NO_TABLE: Final[NDArray[np.float64]] = np.zeros(0)
 _NO_TABLE.flags.writeable = False
@@ -169,6 +171,22 @@ class BoundBot:
         player.__init__(**self.parameters)
         return player
 
+    def create_batched(self) -> Any:
+        """Make the object that plays all games of this player; PluginError if that fails."""
+        cls: Any = self.bot.made
+        folder = self.bot.source.folder
+        try:
+            player = cls.__new__(cls)
+            player.table = self.table
+            with nullcontext() if folder is None else folder.active():
+                player.__init__(**self.parameters)
+        except SimError:
+            raise
+        except Exception as error:
+            lines = own_lines(error, self.bot.sources)
+            raise PluginError(f"{self.bot.origin}: its constructor failed: {lines}") from error
+        return player
+
 
 def make_bot(made: object, source: Source) -> Bot:
     """Check that an object fits the contract of strategies; PluginError says what does not."""
@@ -181,7 +199,7 @@ def make_bot(made: object, source: Source) -> Bot:
         raise PluginError(f"{source.origin}: {error}") from None
     raise PluginError(
         f"{source.origin} is {type(made).__name__} {made!r}: a strategy is a class with "
-        "act(self, view), or a function under @compiled"
+        "act(self, view) or act_batch(self, views), or a function under @compiled"
     )
 
 
@@ -202,13 +220,15 @@ def _from_compiled(made: Compiled, source: Source) -> Bot:
 
 
 def _from_class(cls: Any, source: Source) -> Bot:
-    if not callable(getattr(cls, "act", None)) or inspect.isabstract(cls):
-        batched = hasattr(cls, "act_batch")
-        raise TypeError(
-            "strategies with act_batch(self, views) cannot be played yet"
-            if batched
-            else f"class {cls.__name__} has no act(self, view)"
-        )
+    batched = issubclass(cls, BatchStrategy)
+    method = "act_batch(self, views)" if batched else "act(self, view)"
+    if not callable(getattr(cls, method.partition("(")[0], None)) or inspect.isabstract(cls):
+        if hasattr(cls, "act_batch") and not batched:
+            raise TypeError(
+                f"class {cls.__name__} has act_batch: derive it from sim.strategies.api."
+                "BatchStrategy"
+            )
+        raise TypeError(f"class {cls.__name__} has no {method}")
     if not isinstance(getattr(cls, "game", None), str):
         raise TypeError(f"class {cls.__name__} does not say its game: write game = 'liars-dice'")
     parameters = check_declared(cls.parameters) if _declares(cls) else _inferred(cls)
@@ -216,30 +236,31 @@ def _from_class(cls: Any, source: Source) -> Bot:
     return Bot(
         game=cls.game,
         name=_checked_name(getattr(cls, "name", kebab(cls.__name__))),
-        kind="python",
+        kind="batch" if batched else "python",
         parameters=parameters,
         summary=_summary(cls),
         version=str(getattr(cls, "version", "1")),
         references=tuple(getattr(cls, "sources", ())),
         made=cls,
         source=source,
-        wants_round=callable(getattr(cls, "round_over", None)),
-        wants_game=callable(getattr(cls, "game_over", None)),
+        wants_round=not batched and callable(getattr(cls, "round_over", None)),
+        wants_game=not batched and callable(getattr(cls, "game_over", None)),
     )
 
 
 def _declares(cls: type) -> bool:
-    return any("parameters" in vars(base) for base in cls.__mro__ if base is not Strategy)
+    return any("parameters" in vars(base) for base in cls.__mro__ if base not in _BASES)
 
 
 def _inferred(cls: Any) -> tuple[Param, ...]:
-    return () if cls.__init__ is Strategy.__init__ else infer(cls)
+    return () if any(cls.__init__ is base.__init__ for base in _BASES) else infer(cls)
 
 
 def _check_calls(cls: Any, parameters: tuple[Param, ...]) -> None:
     """Try what the engine will do, as far as that runs none of the author's code."""
     defaults = {parameter.name: parameter.default for parameter in parameters}
-    calls = [("__init__", (), defaults), ("act", (None,), {})]
+    act = "act_batch" if issubclass(cls, BatchStrategy) else "act"
+    calls = [("__init__", (), defaults), (act, (None,), {})]
     calls += [(n, (None,), {}) for n in ("round_over", "game_over") if hasattr(cls, n)]
     for name, arguments, named in calls:
         if getattr(cls, name) is object.__init__:
@@ -255,7 +276,9 @@ def _check_calls(cls: Any, parameters: tuple[Param, ...]) -> None:
             raise TypeError(f"{cls.__name__}.{name} cannot be called: {error}") from None
     try:
         player = cls.__new__(cls)
-        player.rng = player.table = None
+        player.table = None
+        if not issubclass(cls, BatchStrategy):
+            player.rng = None
     except (TypeError, AttributeError) as error:
         raise TypeError(
             f"class {cls.__name__} cannot be given `rng` and `table`: {error}"

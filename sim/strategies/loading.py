@@ -90,7 +90,8 @@ def _strategies_in(module: ModuleType) -> dict[str, object]:
             own = value.function.__module__ == module.__name__
         else:
             own = isinstance(value, type) and value.__module__ == module.__name__
-            own = own and hasattr(value, "act") and not inspect.isabstract(value)
+            acts = hasattr(value, "act") or hasattr(value, "act_batch")
+            own = own and acts and not inspect.isabstract(value)
         if own and not name.startswith("_"):
             offered[name] = value
     return offered
@@ -106,8 +107,8 @@ def _choose(found: dict[str, object], file: str, name: str, game: str) -> tuple[
         return key, found[key]
     if not found:
         raise PluginError(
-            f"{file} holds no strategy: write a class with act(self, view), "
-            "or a function under @compiled"
+            f"{file} holds no strategy: write a class with act(self, view) or "
+            "act_batch(self, views), or a function under @compiled"
         )
     fitting = {key: value for key, value in found.items() if getattr(value, "game", None) == game}
     candidates = fitting or found

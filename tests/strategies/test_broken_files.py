@@ -16,8 +16,8 @@ def test_file_without_strategy(tmp_path: Path) -> None:
     path = write(tmp_path, "empty.py", "from sim.strategies.api import Strategy\n")
 
     assert refusal(PluginError, path) == (
-        "empty.py holds no strategy: write a class with act(self, view), or a function under "
-        "@compiled"
+        "empty.py holds no strategy: write a class with act(self, view) or "
+        "act_batch(self, views), or a function under @compiled"
     )
     assert PluginError.exit_code == 4
 
