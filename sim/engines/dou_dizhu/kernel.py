@@ -30,7 +30,7 @@ from sim.engines.dou_dizhu.settling import (
     view_word,
 )
 from sim.engines.dou_dizhu.shapes import BOMB_SHAPE
-from sim.engines.dou_dizhu.view import AUCTION, NOBODY, PASS
+from sim.engines.dou_dizhu.view import AUCTION, PASS
 from sim.engines.flight import (
     COMPILED,
     DECIDE,
@@ -101,48 +101,67 @@ def count_bomb(state: Any, view: Any, seat: int) -> None:
 
 
 @inlined
-def play(flight: Any, slot: int, state: Any, view: Any, action: int) -> Any:
-    """Play cards or pass (D5); give 1 if the game is to be settled.
-
-    Written without branches on the action: whether it is a pass cannot be predicted.
-    """
-    seat = state.turn
-    hand = state.hands[seat]
-    target = state.target
-    code = legal_class(hand, target, action)
-    passed = (action == PASS) & (target != 0)
-    if not ((code != 0) | passed):
-        forfeit(flight, slot, state, calls.ILLEGAL, action)
-        return 1
-    able = count_follows(hand, target) > 0
-    state.passes_able[seat] += passed & able
-    # two passes in a row: the last player to play leads again
-    passes = state.passes + 1 if passed else 0
-    beaten = passes < SEATS - 1
-    passes = passes if beaten else 0
-    target = (target if passed else code) if beaten else 0
-    to_beat = (state.to_beat if passed else action) if beaten else 0
-    to_beat_seat = (state.to_beat_seat if passed else np.int64(seat)) if beaten else NOBODY
-    hand -= action
-    made = state.actions_made
-    state.hands[seat] = hand
+def show_target(state: Any, view: Any, target: int, to_beat: int, seat: Any, passes: int) -> None:
+    """Set what is to be beaten, and how often it was passed, in state and view."""
     state.target = target
     state.to_beat = to_beat
-    state.to_beat_seat = to_beat_seat
+    state.to_beat_seat = seat
     state.passes = passes
-    state.actions[made] = action
-    state.actions_made = made + 1
-    view.cards_left[seat] = count_cards(hand)
     view.target = target
     view.to_beat = to_beat
-    view.to_beat_seat = to_beat_seat
+    view.to_beat_seat = seat
     view.passes = passes
-    view.actions_made = made + 1
+
+
+@inlined
+def pass_turn(state: Any, view: Any, seat: int, target: int) -> None:
+    """Pass (D5): after two passes in a row the last player to play leads again."""
+    able = count_follows(state.hands[seat], target) > 0
+    state.passes_able[seat] += able
+    # all ones while there is still something to beat, else 0: no jump, it cannot be predicted
+    passes = state.passes + 1
+    beaten = (passes - (SEATS - 1)) >> 63
+    owner = (state.to_beat_seat & beaten) + ~beaten
+    show_target(state, view, target & beaten, state.to_beat & beaten, owner, passes & beaten)
+
+
+@inlined
+def play_cards(
+    flight: Any, slot: int, state: Any, view: Any, seat: int, cards: int, code: int
+) -> Any:
+    """Play cards of class `code`; give the hand that is left."""
+    hand = state.hands[seat] - cards
+    state.hands[seat] = hand
+    view.cards_left[seat] = count_cards(hand)
     view_word(flight, slot, PLAYED, seat).word = state.taken[seat] - hand
-    view_word(flight, slot, ACTIONS, made).word = action
+    show_target(state, view, code, cards, np.int64(seat), 0)
     if code >= _FIRST_BOMB:
         count_bomb(state, view, seat)
-    over = hand == 0
+    return hand
+
+
+@inlined
+def play(flight: Any, slot: int, state: Any, view: Any, action: int) -> Any:
+    """Play or pass (D5); give 1 if the game is to be settled."""
+    seat = state.turn
+    target = state.target
+    over = False
+    if action == PASS:
+        if target == 0:
+            forfeit(flight, slot, state, calls.ILLEGAL, action)
+            return 1
+        pass_turn(state, view, seat, target)
+    else:
+        code = legal_class(state.hands[seat], target, action)
+        if code == 0:
+            forfeit(flight, slot, state, calls.ILLEGAL, action)
+            return 1
+        over = play_cards(flight, slot, state, view, seat, action, code) == 0
+    made = state.actions_made
+    state.actions[np.uint64(made)] = action
+    view_word(flight, slot, ACTIONS, made).word = action
+    state.actions_made = made + 1
+    view.actions_made = made + 1
     state.turn = seat if over else next_seat(seat)
     state.phase = DECIDED if over else DECIDE
     return np.int64(over)

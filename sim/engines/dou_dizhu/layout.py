@@ -15,37 +15,38 @@ STATE_DTYPE: Final = np.dtype(
         # packed cards by seat: held now, and taken in all (17 dealt, and 3 more by the landlord)
         ("hands", "i8", (SEATS,)),
         ("taken", "i8", (SEATS,)),
-        # class code of the play to beat, the play, its seat; passes in a row (in the auction too)
-        ("target", "i8"),
+        # the play to beat, its class code and its seat; passes in a row (in the auction too)
         ("to_beat", "i8"),
-        ("to_beat_seat", "i8"),
-        ("passes", "i8"),
-        ("actions_made", "i8"),
+        ("target", "i4"),
+        ("to_beat_seat", "i4"),
+        ("passes", "i4"),
+        ("actions_made", "i4"),
         # AUCTION or PLAY
-        ("stage", "i8"),
-        ("landlord", "i8"),
-        ("multiplier", "i8"),
-        ("bid", "i8"),
-        ("bidder", "i8"),
-        ("first", "i8"),
-        ("calls_made", "i8"),
-        ("bottom", "i8"),
+        ("stage", "i4"),
+        ("landlord", "i4"),
         ("passes_able", "i4", (SEATS,)),
-        ("bombs", "i4", (SEATS,)),
-        # highest bid of the seat, over all redeals
-        ("bids", "i4", (SEATS,)),
+        ("multiplier", "i4"),
+        ("bid", "i4"),
+        ("bidder", "i4"),
+        ("first", "i4"),
+        ("calls_made", "i4"),
         # set when the game is over
+        ("winner", "i4"),
+        ("spring", "i4"),
+        ("void", "i4"),
         ("score", "i4", (SEATS,)),
         ("won", "i4", (SEATS,)),
-        ("winner", "i8"),
-        ("spring", "i8"),
-        ("void", "i8"),
-        ("auction", "u1", (MOST_CALLS + 1,)),
-        # ranks of the cards not yet dealt; a multiple of 8 bytes
-        ("deck", "u1", (-(-PACK_SIZE // 8) * 8,)),
+        ("bombs", "i4", (SEATS,)),
+        # highest bid of the seat
+        ("bids", "i4", (SEATS,)),
+        ("bottom", "i8"),
+        ("auction", "u1", (MOST_CALLS,)),
+        # ranks of the cards not yet dealt
+        ("deck", "u1", (PACK_SIZE,)),
         # packed cards of each play since the auction, 0 a pass
         ("actions", "i8", (MOST_ACTIONS,)),
-    ]
+    ],
+    align=True,  # so that no word lies across two cache lines
 )
 
 RESULT_DTYPE: Final = np.dtype(

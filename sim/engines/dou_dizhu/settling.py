@@ -76,7 +76,6 @@ def show_seat(flight: Any, slot: int, state: Any, view: Any, seat: int) -> None:
     view.hand = hand
     view_word(flight, slot, OWN, 0).word = nibbles_to_bytes(hand)
     view_word(flight, slot, OWN, 1).word = nibbles_to_bytes(hand >> 32)
-    view.own_cards = count_cards(hand)
 
 
 @inner

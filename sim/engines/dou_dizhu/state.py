@@ -334,7 +334,6 @@ class State:
             landlord=self.landlord,
             hand=self.held[seat],
             own=bytes(counts_of(self.held[seat])).ljust(RANK_SLOTS, b"\0"),
-            own_cards=card_count(self.held[seat]),
             cards_left=bytes(map(card_count, self.held)),
             bottom=self.bottom if in_play else 0,
             first_bidder=self.first if self.rules.auction else NOBODY,

@@ -54,8 +54,6 @@ class View(NamedTuple):
     """Your cards, packed."""
     own: bytes
     """own[rank]: how many cards of that rank you hold (0 a three .. 14 the red joker)."""
-    own_cards: int
-    """How many cards you hold."""
     cards_left: bytes
     """cards_left[seat]: how many cards that seat holds."""
     bottom: int
