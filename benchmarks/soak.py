@@ -25,7 +25,7 @@ from sim.strategies.loading import load_bot
 
 BOTS = Path(__file__).with_name("soak_bots.py")
 NAMES = ("Moody", "Raiser", "Printer", "Sleeper", "Clinger", "Quitter", "Crasher", "Hoarder")
-LIMITS = Limits(move_timeout=1.0, max_memory=1_000_000_000)
+LIMITS = Limits(move_timeout=1.0, max_memory=600_000_000)
 
 
 def spec_of(seed: int, deals: int) -> RunSpec:

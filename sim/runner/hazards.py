@@ -13,6 +13,7 @@ only before the point.
 from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Protocol
 
 import numpy as np
@@ -125,6 +126,16 @@ class Hazards:
             position="",
             detail=detail,
         )
+
+    def take_up(self) -> None:
+        """Take note of what the store has recorded, of a run that is resumed.
+
+        Its games were played by what follows from that: nothing is to be played again.
+        """
+        faults = self._store.journal.faults()
+        if self._spec.limits.strict:
+            self.add(list(islice(faults, 1)))
+        self.add([fault for fault in faults if fault.category in HARD])
 
     def replaced(self, first: int, stop: int, faults: Collection[Fault]) -> tuple[int, int] | None:
         """Take note of all faults of a range of blocks that was played.

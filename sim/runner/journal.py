@@ -89,11 +89,9 @@ class Journal:
     def add_faults(self, faults: Iterable[Fault]) -> None:
         """Add faults; one that is known by its key is replaced."""
         self._begin()
-        for fault in faults:
-            record = json.dumps(fault.to_json(), ensure_ascii=False)
-            self._run(
-                "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*fault.key, record, zlib.crc32(record.encode())),
+        with _stored():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?)", map(_row, faults)
             )
 
     def _begin(self) -> None:
@@ -193,6 +191,11 @@ class Journal:
         """Commit and close."""
         self.commit()
         self._connection.close()
+
+
+def _row(fault: Fault) -> tuple[object, ...]:
+    record = json.dumps(fault.to_json(), ensure_ascii=False)
+    return (*fault.key, record, zlib.crc32(record.encode()))
 
 
 class _stored:

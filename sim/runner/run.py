@@ -1,6 +1,7 @@
 """Play a run into a folder, with worker processes or in this one."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -147,7 +148,7 @@ def carry_out(
         log.write_to(store.folder / manifests.LOG, *log_to)
         LOGGER.info("%d games, %d of them to play", store.schedule.games, _missing(store))
         hazards = Hazards(store, arena.bound)
-        hazards.add(store.recorded(0, store.schedule.blocks))  # of the run that is resumed
+        hazards.take_up()
         with Interrupt(abrupt=started is None) as interrupt:
             if started is None:
                 _play_here(store, hazards, arena, interrupt, chunk=chunk, progress=progress)
@@ -226,12 +227,13 @@ def _play_here(
     unit = unit_blocks(store.schedule, arena.bound)
     feed = Feed(store.schedule, store.covered, chunk=chunk, unit=unit)
     slot = np.zeros(1, SLOT_DTYPE)
+    traces: Counter[str] = Counter()
     played = store.games_covered()
     while not interrupt.count:
         feed.limit = hazards.limit
         place = feed.take()
         if place is not None:
-            result = play(arena, hazards.play(*place), slot)  # Ctrl-C waits for it
+            result = play(arena, hazards.play(*place), slot, traces)  # Ctrl-C waits for it
             feed.learn(place[1] - place[0], result.seconds)
             store.add(result.first, result.stop, result.data, result.faults)
             played += store.games_in(*place)

@@ -395,12 +395,13 @@ def open_journal(folder: Path) -> Journal:
         return Journal(folder)
 
 
-def _read_faults(folder: Path) -> list[Fault]:
+def _read_faults(folder: Path) -> Iterator[Fault]:
     """Read back the faults of a run that was done."""
     path = folder / manifests.FAULTS
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return [Fault.from_json(json.loads(line)) for line in lines]
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                yield Fault.from_json(json.loads(line))
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{str(path)!r} cannot be read: {error}") from None
 

@@ -9,8 +9,9 @@
 import os
 import signal
 import traceback
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Any, Final, Protocol
@@ -40,6 +41,11 @@ SLOT_DTYPE: Final = np.dtype(
     ]
 )
 """A worker's slot in the memory it shares with main."""
+
+TRACEBACKS: Final = 100
+"""Tracebacks of one player that a worker keeps; a bot that always fails would fill the disk."""
+
+MORE_TRACEBACKS: Final = f"(only {TRACEBACKS} tracebacks of a player are kept by each worker)"
 
 NOBODY: Final = -1
 """Player in the slot while no strategy thinks."""
@@ -128,6 +134,7 @@ def serve(workshop: Workshop, connection: Connection, slot: NDArray[np.void]) ->
     slot[:] = 0
     slot["pulse"]["player"] = NOBODY
     owner = os.getpid()
+    traces: Counter[str] = Counter()
     os.register_at_fork(after_in_child=lambda: die_with_parent(owner))
     _break_off_when_told(slot, workshop.spec.limits.move_timeout)
     try:
@@ -135,7 +142,7 @@ def serve(workshop: Workshop, connection: Connection, slot: NDArray[np.void]) ->
         _send(connection, owner, Ready())
         while True:
             task: Play = connection.recv()
-            _send(connection, owner, play(arena, task, slot))
+            _send(connection, owner, play(arena, task, slot, traces))
     except (EOFError, ConnectionError):
         return
     except Exception as error:
@@ -163,8 +170,8 @@ def timeout_detail(seconds: float | None) -> str:
     return f"thought longer than --move-timeout, which is {seconds:g} s"
 
 
-def play(arena: Player, task: Play, slot: NDArray[np.void]) -> Played:
-    """Play one range of blocks, saying so in `slot`."""
+def play(arena: Player, task: Play, slot: NDArray[np.void], traces: Counter[str]) -> Played:
+    """Play one range of blocks, saying so in `slot`; `traces` counts the tracebacks by player."""
     began = perf_counter()
     slot["first"], slot["stop"] = task.first, task.stop
     arena.schedule.retired = task.retired
@@ -173,8 +180,19 @@ def play(arena: Player, task: Play, slot: NDArray[np.void]) -> Played:
     data = pack_columns(chunk.columns())
     labels = [player.label for player in arena.schedule.spec.players]
     gone = {labels[retired.player]: retired.game for retired in task.retired}
-    faults = [f for f in chunk.faults if f.player not in gone or f.key[:3] <= gone[f.player]]
+    kept = [f for f in chunk.faults if f.player not in gone or f.key[:3] <= gone[f.player]]
+    faults = [_with_less_trace(fault, traces) for fault in kept]
     return Played(task.first, task.stop, data, faults, perf_counter() - began)
+
+
+def _with_less_trace(fault: Fault, traces: Counter[str]) -> Fault:
+    """Leave out the traceback where the player has had enough of them."""
+    if not fault.traceback:
+        return fault
+    traces[fault.player] += 1
+    if traces[fault.player] <= TRACEBACKS:
+        return fault
+    return replace(fault, traceback=MORE_TRACEBACKS)
 
 
 def _send(connection: Connection, owner: int, message: Any) -> None:

@@ -1,6 +1,7 @@
 """What follows from faults does not depend on the order in which they become known."""
 
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ class Simulated:
         slot = np.zeros(1, SLOT_DTYPE)
         self.arena.pulse = slot["pulse"]
         try:
-            played = play(self.arena, order, slot)
+            played = play(self.arena, order, slot, Counter())
         except Died:
             slot["pulse"]["since"] = 1  # as it was left
             fault = self.hazards.blame(slot[0], "crash", "died")

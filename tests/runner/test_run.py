@@ -8,6 +8,7 @@ import re
 import resource
 import signal
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from sim.runner.records import Chunk, Fault
 from sim.runner.run import Outcome, carry_out, reopen
 from sim.runner.spec import Limits, RunSpec
 from sim.runner.store import RunFolder, Store
+from sim.runner.worker import MORE_TRACEBACKS
 from tests.runner.fake_arena import FakeArena, FakeWorkshop
 from tests.runner.fake_game import fake_spec
 from tests.runner.processes import depth, descendants
@@ -231,6 +233,15 @@ def test_a_full_disk_is_said_and_harms_nothing(tmp_path: Path) -> None:
     run(spec, tmp_path / "calm", in_process=True)
     carry_out(workshop, arena, lambda: reopen(tmp_path / "run", arena), in_process=True)
     assert promised(tmp_path / "calm") == promised(tmp_path / "run")
+
+
+def test_tracebacks_are_kept_in_reason(tmp_path: Path) -> None:
+    """A bot that always raises: every forfeit is recorded, the traceback of the first hundred."""
+    outcome = run(fake_spec(2, deals=400, bots={"p01": "raise"}), tmp_path, in_process=True)
+
+    traces = Counter(fault["traceback"] for fault in RunFolder(tmp_path).faults())
+    assert outcome.faults == {"p01": {"exception": 160}}
+    assert traces == {"line 1": 100, MORE_TRACEBACKS: 60}
 
 
 def test_a_player_is_given_up_after_twenty_kills(tmp_path: Path) -> None:
