@@ -78,6 +78,43 @@ def _import_analysis_meanwhile() -> threading.Thread:
     return early
 
 
+def confirm(folder: Path, best: int, *, jobs: int, in_process: bool = False) -> bool:
+    """Play what confirms the comparison in `folder` on fresh deals; tell whether there is such.
+
+    What has been played of it already stays; it is played anew if another setting is best now.
+    """
+    from sim.runner import manifest as manifests
+    from sim.runner.comparison import confirmation
+    from sim.runner.run import execute
+
+    spec = RunSpec.model_validate(manifests.read(folder)["spec"])
+    wanted = confirmation(spec, best)
+    if wanted is None or spec.comparison is None or not spec.comparison.confirm:
+        return False
+    inside = folder / manifests.CONFIRMATION
+    begun = (inside / manifests.NAME).exists()
+    same = begun and RunSpec.model_validate(manifests.read(inside)["spec"]) == wanted
+    if same and manifests.read(inside)["status"] == "done":
+        return True
+    if in_process:
+        execute(wanted, out=inside, in_process=True, force=begun)
+        return True
+    with tempfile.TemporaryDirectory(prefix="sim-") as scratch:
+        file = Path(scratch) / "spec.json"
+        file.write_text(wanted.model_dump_json(), encoding="utf-8")
+        words = [sys.executable, "-m", "sim"]
+        if same:
+            words += ["resume", str(inside), "-j", str(jobs), "--child-of", str(os.getpid())]
+        else:
+            words += ["run", str(file), "--out", str(inside), "-j", str(jobs)]
+            words += ["--child-of", str(os.getpid()), *(["--force"] if begun else [])]
+        code, said = _wait_for(words)
+    if code not in (0, 1):
+        text = said.removeprefix("sim: ").strip() or f"it ended with exit code {code}"
+        raise ERRORS.get(code, RunError)(f"the confirmation on fresh deals: {text}")
+    return True
+
+
 def analyse(folder: Path) -> "Result":
     """Write the report of a stored run and give its result."""
     from sim.analysis import report

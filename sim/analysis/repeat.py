@@ -10,7 +10,7 @@ from typing import Final
 from sim.engines.base import Game
 from sim.runner.asked import option_text
 from sim.runner.entrants import Entrant
-from sim.runner.spec import FILL_LABEL, Limits, PlayerSpec, RunSpec, Value
+from sim.runner.spec import FILL_LABEL, Comparison, Limits, PlayerSpec, RunSpec, Value
 
 FROM_MANIFEST: Final = "sim run manifest.json"
 
@@ -21,20 +21,15 @@ def command(spec: RunSpec, game: Game) -> str:
     Rule options that the game has by default are left out: some contradict others when given. Where
     a label cannot be written on a command line the manifest has to be the source.
     """
+    if spec.comparison is not None:
+        return _compare(spec, spec.comparison, game)
     words = ["sim", "run", "--game", spec.game]
     for player in spec.players:
         text = player_text(player)
         if text is None:
             return FROM_MANIFEST
         words += ["--fill" if player.label == FILL_LABEL else "-p", text]
-    words += ["--seats", str(spec.seats), "--deals", str(spec.deals)]
-    if spec.first_deal:
-        words += ["--first-deal", str(spec.first_deal)]
-    words += ["--seed", str(spec.seed)]
-    defaults = {option.name: option.default for option in game.rule_options}
-    for name, value in spec.rules.items():
-        if value != defaults.get(name):
-            words += ["--rule", f"{name}={value}"]
+    words += _amount(spec, game)
     if spec.line_ups is not None:
         words += ["--line-ups", str(spec.line_ups)]
     if spec.mixed:
@@ -42,6 +37,37 @@ def command(spec: RunSpec, game: Game) -> str:
     if spec.focus is not None:
         words += ["--focus", spec.focus]
     return shlex.join([*words, *_limits(spec.limits)])
+
+
+def _amount(spec: RunSpec, game: Game) -> list[str]:
+    """Write seats, deals, seed and rules."""
+    words = ["--seats", str(spec.seats), "--deals", str(spec.deals)]
+    if spec.first_deal:
+        words += ["--first-deal", str(spec.first_deal)]
+    words += ["--seed", str(spec.seed)]
+    defaults = {option.name: option.default for option in game.rule_options}
+    for name, value in spec.rules.items():
+        if value != defaults.get(name):
+            words += ["--rule", f"{name}={value}"]
+    return words
+
+
+def _compare(spec: RunSpec, comparison: Comparison, game: Game) -> str:
+    """Write the command of a comparison; the values of each varied parameter as a list."""
+    settings = spec.listed
+    fixed = {k: v for k, v in settings[0].parameters.items() if k not in comparison.varied}
+    shown = ",".join(f"{key}={option_text(key, value)}" for key, value in fixed.items())
+    words = ["sim", "compare", spec.game, f"{comparison.bot}:{shown}" if shown else comparison.bot]
+    for name in comparison.varied:
+        values = dict.fromkeys(option_text(name, player.parameters[name]) for player in settings)
+        words += ["--vary", f"{name}={','.join(values)}"]
+    for number in comparison.field:
+        text = player_text(spec.players[number])
+        if text is None:
+            return FROM_MANIFEST
+        words += ["--against", text]
+    words += [] if comparison.field else ["--round-robin"]
+    return shlex.join([*words, *_amount(spec, game), *_limits(spec.limits)])
 
 
 def player_text(player: PlayerSpec) -> str | None:

@@ -200,7 +200,7 @@ def text(
         f"# {game.title}: {counted(len(spec.listed), 'player')} at {spec.seats} seats",
         verdict(found),
         remarks(found, spec, manifest),
-        _how(found, spec, game),
+        how(found, spec, game),
         *_results(found, manifest, set(pictures), more),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -257,7 +257,7 @@ def remarks(found: Findings, spec: RunSpec, manifest: Mapping[str, Any]) -> str:
     return " ".join(remarks)
 
 
-def _how(found: Findings, spec: RunSpec, game: Game) -> str:
+def how(found: Findings, spec: RunSpec, game: Game) -> str:
     """Say what was played, and how to play it again."""
     rules = ", ".join(f"{name}={value}" for name, value in spec.rules.items())
     played = [

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, games, report, resume, rules, run, strategies
+from sim.cli import bench, compare, games, report, resume, rules, run, strategies
 from sim.cli.printing import complain, echo, say
 from sim.errors import SimError
 
@@ -133,6 +133,7 @@ def options(
 
 
 app.command("run")(run.run)
+app.command("compare")(compare.compare)
 app.command("resume")(resume.resume)
 app.command("report")(report.report)
 app.command("games")(games.games)

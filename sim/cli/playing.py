@@ -61,8 +61,19 @@ def log_handler() -> logging.Handler:
     return handler
 
 
-def conclude(outcome: "Outcome", folder: Path, manner: Manner, *, report: bool = True) -> int:
-    """Say how a run ended, write and print its result, and give the exit code."""
+def conclude(
+    outcome: "Outcome",
+    folder: Path,
+    manner: Manner,
+    *,
+    report: bool = True,
+    jobs: int = 1,
+    in_process: bool = False,
+) -> int:
+    """Say how a run ended, write and print its result, and give the exit code.
+
+    `jobs` and `in_process` are for the confirmation that a comparison of settings ends with.
+    """
     for player, counts in sorted(outcome.faults.items()):
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
         complain(f"warning: {player!r} forfeited {sum(counts.values())} times ({kinds})")
@@ -74,10 +85,27 @@ def conclude(outcome: "Outcome", folder: Path, manner: Manner, *, report: bool =
         command = shlex.join(["sim", "resume", str(folder)])
         complain(f"interrupted; every finished block is kept, go on with: {command}")
     elif report:
+        show_folder(folder, manner, jobs=jobs, in_process=in_process)
+    return outcome.exit_code
+
+
+def show_folder(folder: Path, manner: Manner, *, jobs: int = 1, in_process: bool = False) -> None:
+    """Write and print the result of a stored run, whatever was asked of it."""
+    from sim.runner import manifest as manifests
+
+    if manifests.read(folder)["spec"].get("comparison") is None:
         from sim.tournament import analyse
 
         show(analyse(folder), manner)
-    return outcome.exit_code
+        return
+    from sim.analysis import compare_write
+    from sim.cli.settings import show_comparison
+    from sim.tournament import confirm
+
+    result = compare_write.write(folder)
+    if confirm(folder, result.best, jobs=jobs, in_process=in_process):
+        result = compare_write.write(folder)
+    show_comparison(result, manner)
 
 
 def show(result: "Result", manner: Manner) -> None:

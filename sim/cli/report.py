@@ -21,6 +21,15 @@ def report(
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Write report and tables of a stored run again, without playing."""
+    from sim.runner import manifest as manifests
+
+    manner = Manner(quiet=quiet, json=json)
+    if manifests.read(folder)["spec"].get("comparison") is not None:
+        from sim.analysis import compare_write
+        from sim.cli.settings import show_comparison
+
+        show_comparison(compare_write.write(folder, draw=plots), manner)
+        return
     from sim.analysis.report import write
 
-    show(write(folder, plots=plots, nash=nash), Manner(quiet=quiet, json=json))
+    show(write(folder, plots=plots, nash=nash), manner)

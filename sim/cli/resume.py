@@ -22,8 +22,13 @@ def resume(
         bool, typer.Option("--verbose", "-v", help="Print what goes to run.log as well.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    child_of: Annotated[int | None, typer.Option("--child-of", hidden=True)] = None,
 ) -> None:
     """Go on with a run: same files as if it had never stopped."""
+    if child_of is not None:
+        from sim.runner.lifeline import die_with_parent
+
+        die_with_parent(child_of)
     manner = Manner(quiet=quiet, verbose=verbose, json=json)
     with started_nursery() as nursery:
         from sim.runner.request import read_deals, read_jobs
@@ -32,5 +37,5 @@ def resume(
         wanted = None if deals is None else read_deals(deals)
         with telling(manner) as told:
             outcome = go_on(folder, deals=wanted, jobs=read_jobs(jobs), nursery=nursery, **told)
-        code = conclude(outcome, folder, manner)
+        code = conclude(outcome, folder, manner, report=child_of is None, jobs=read_jobs(jobs))
     raise typer.Exit(code)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sim.engines.base import Game
 from sim.errors import UsageError, unknown
@@ -28,7 +28,6 @@ from sim.runner.request import (
     merge,
     placed,
     read_toml,
-    request_spec,
 )
 from sim.runner.schedule import Schedule
 from sim.runner.spec import FILL_LABEL, Comparison, PlayerSpec, RunSpec, Value
@@ -41,9 +40,6 @@ MOST_SETTINGS: Final = 500
 FRESH_DEALS: Final = 1 << 40
 """First deal of a confirmation: no extension of the comparison itself ever reaches it."""
 
-CONFIRMATION: Final = "confirm"
-"""Folder of the confirmation, inside that of the comparison."""
-
 NOT_COMPARED: Final = ("players", "line_ups", "fill", "mixed", "focus", "first_deal")
 
 COMPARE_FIELDS: Final = {
@@ -51,6 +47,7 @@ COMPARE_FIELDS: Final = {
     "vary": "--vary",
     "against": "--against",
     "round_robin": "--round-robin",
+    "confirm": "--confirm",
     **{key: flag for key, flag in FIELDS.items() if key not in NOT_COMPARED},
     "game": "GAME",
 }
@@ -120,7 +117,12 @@ def _settings(
         players.append(PlayerSpec(label=label, bot=bot.text, parameters=tied.parameters))
         bound.append(tied)
     comparison = Comparison(
-        bot=bot.text, varied=tuple(varied), settings=len(players), default=default
+        bot=bot.text,
+        varied=tuple(varied),
+        settings=len(players),
+        default=default,
+        confirm="confirm" not in given
+        or asked.truth(given["confirm"].where, given["confirm"].value),
     )
     return players, bound, comparison
 
@@ -247,7 +249,7 @@ def confirmation(spec: RunSpec, best: int) -> RunSpec | None:
     None where there is nothing to confirm: the best is the default, or the settings have none.
     """
     comparison = spec.comparison
-    if comparison is None or comparison.default in (None, best):
+    if comparison is None or comparison.default is None or comparison.default == best:
         return None
     chosen = [spec.players[index] for index in sorted((best, comparison.default))]
     shift = len(chosen) - comparison.settings
@@ -263,11 +265,4 @@ def confirmation(spec: RunSpec, best: int) -> RunSpec | None:
                 }
             ),
         }
-    )
-
-
-def confirmation_request(spec: RunSpec, given: Mapping[str, Any]) -> Request:
-    """Make a request of a confirmation, to be played as the comparison was."""
-    return request_spec(
-        spec, {key: Given(where=COMPARE_FIELDS[key], value=value) for key, value in given.items()}
     )

@@ -21,6 +21,9 @@ from sim.runner.parts import Partition
 from sim.runner.spec import RunSpec
 
 NAME: Final = "manifest.json"
+
+CONFIRMATION: Final = "confirm"
+"""Folder of the run that confirms a comparison on fresh deals, inside that of the comparison."""
 FORMAT: Final = "sim.manifest/1"
 FAULTS: Final = "faults.jsonl"
 LOG: Final = "run.log"
@@ -207,6 +210,11 @@ def checked_name(name: str) -> str:
 def remove_run(folder: Path) -> None:
     """Remove what the manifest in `folder` names, the manifest last; other files stay."""
     names = [checked_name(name) for name in read(folder)["files"]]
+    inside = folder / CONFIRMATION
+    if (inside / NAME).exists():
+        remove_run(inside)
+        if not any(inside.iterdir()):
+            inside.rmdir()
     own = [name for name in names if name != NAME]
     for name in own:
         for path in (folder / name, folder / f"{name}.tmp"):

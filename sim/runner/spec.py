@@ -52,6 +52,8 @@ class Comparison(BaseModel):
     """How many settings there are."""
     default: int | None = None
     """The setting with the strategy's own default values, if it is among them."""
+    confirm: bool = True
+    """Play the best setting against the default again on fresh deals."""
     field: tuple[int, ...] = ()
     """Players of the other seats, repeated in the order given; empty: settings play each other."""
 
