@@ -30,6 +30,7 @@ from sim.runner.schedule import Schedule
 from sim.runner.spec import RunSpec
 from sim.runner.units import split, unit_blocks
 from sim.runner.watch import Overdue, Watch
+from sim.strategies.foreign.base import Forfeit, enter
 from sim.strategies.loading import BoundBot, load_bot
 
 ILLEGAL: Final = FAULT_CATEGORIES.index("illegal")
@@ -68,6 +69,8 @@ class Arena:
         self.rules = self.game.rules(spec.seats, spec.rules)
         self.schedule = Schedule(spec, self.game, self.rules)
         self.bound = list(bind_players(spec) if bound is None else bound)
+        for entered in self.bound:
+            enter(entered.bot, self.rules, spec.limits.move_timeout)
         self.kernel = self.game.kernel(self.rules)
         self.seated = [self._seat(bot) for bot in self.bound]
         self.batched = {
@@ -322,6 +325,9 @@ class _Pump:
     def _raised(self, error: BaseException, task: int, seat: int, call: int) -> int:
         """Note what was raised; give its category."""
         detail, trace = describe(error)
+        if isinstance(error, Forfeit):  # nothing went wrong in Python
+            self.details[task, seat] = (call, str(error)[:DETAIL_LENGTH], "")
+            return FAULT_CATEGORIES.index(error.category)
         overdue = isinstance(error, Overdue)
         self.details[task, seat] = (call, str(error) if overdue else detail, trace)
         return TIMEOUT if overdue else EXCEPTION

@@ -6,7 +6,9 @@ A label is recognised by `=` before the first `:`. After it comes the strategy:
     aggressive:aggressiveness=0.8       with parameters
     ./my_bot.py                         a file; ./my_bot.py:Cautious names the class in it
     my_bots.careful:Cautious            a class or function of a package
-    cmd:./mybot --fast                  a program of its own: all that follows belongs to it
+    cmd:./mybot --fast                  a program of its own: all that follows belongs to it, so
+                                        colons and commas too
+    rlcard:doudizhu-rule-v1             an agent of RLCard; likewise openspiel: and douzero:
 """
 
 from collections.abc import Mapping
@@ -17,6 +19,7 @@ from typing import Final
 from sim.errors import UsageError, unknown
 from sim.runner import asked
 from sim.runner.spec import FILL_LABEL, Value
+from sim.strategies.foreign import is_foreign, locate_foreign
 
 PROGRAM: Final = "cmd"
 """Before the first `:` it says that a command line follows, which has no parameters of ours."""
@@ -83,7 +86,7 @@ def read_entrant(written: str, *, flag: str, base: Path) -> Entrant:
     if not name.strip():
         raise UsageError(f"{where} names no strategy: write [label=]name[:key=value,...]")
     if name == PROGRAM:
-        return Entrant(where=where, label=label, bot=rest)
+        return Entrant(where=where, label=label, bot=locate(where, rest, base))
     parameters: dict[str, Value] = {}
     if pieces and "=" in pieces[-1]:
         parameters = read_parameters(where, pieces.pop())
@@ -149,6 +152,8 @@ def check_label(where: str, label: str) -> None:
 
 def locate(where: str, bot: str, base: Path) -> str:
     """Make the path of a strategy absolute, counted from `base`; refuse one that is not there."""
+    if is_foreign(bot):
+        return locate_foreign(bot, base)
     if not is_path(bot):
         return bot
     name, colon, attribute = bot.partition(":")

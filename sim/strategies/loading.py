@@ -8,6 +8,7 @@ from sim.errors import PluginError, UsageError, unknown
 from sim.strategies.api import Compiled
 from sim.strategies.bot import Bot, BoundBot, Source, make_bot
 from sim.strategies.compiling import rehome_helpers
+from sim.strategies.foreign import is_foreign, load_foreign
 from sim.strategies.importing import check_names, folder_of, sources_of
 from sim.strategies.registry import load_installed, load_object
 from sim.strategies.tracebacks import own_lines
@@ -18,11 +19,14 @@ __all__ = ["Bot", "BoundBot", "load_bot"]
 def load_bot(text: str, game: str) -> Bot:
     """Load `name`, `package.module:Name` or `path/file.py[:Name]`, which must play `game`.
 
+    Strategies that live elsewhere have a prefix, as `cmd:./mybot` (strategies/foreign).
     UsageError if there is no such strategy, PluginError if it is there and does not load.
 
     >>> load_bot("aggressive", "liars-dice").parameters[0].range_text
     '0..1'
     """
+    if is_foreign(text):
+        return load_foreign(text, game)
     path, name = split_file(text)
     if path is not None:
         bot = _from_file(path, name, game)
