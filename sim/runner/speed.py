@@ -14,8 +14,10 @@ from typing import Any, Final
 
 from sim.runner.arena import Arena
 from sim.runner.request import FIELDS, Given, game_and_rules
-from sim.runner.run import execute
+from sim.runner.run import carry_out
 from sim.runner.spec import PlayerSpec, RunSpec
+from sim.runner.store import Store
+from sim.runner.worker import Workshop
 
 BOT: Final = "random"
 """Uniform over all legal actions, compiled, in every game."""
@@ -120,8 +122,16 @@ def _play(arena: Arena, seconds: float) -> Lap:
 
 
 def _stored(spec: RunSpec) -> float:
-    """Give how many seconds a run into a folder takes, in this process."""
-    with tempfile.TemporaryDirectory(prefix="sim-bench-") as folder:
+    """Give how many seconds it takes to play a run into a folder, in this process, once loaded."""
+    workshop = Workshop(spec)
+    arena = workshop.arena()
+    with tempfile.TemporaryDirectory(prefix="sim-bench-") as scratch:
+        folder = Path(scratch) / "run"
         begin = time.perf_counter()
-        execute(spec, out=Path(folder) / "run", in_process=True)
+        carry_out(
+            workshop,
+            arena,
+            lambda: Store.create(folder, arena.schedule, arena.bound),
+            in_process=True,
+        )
         return time.perf_counter() - begin
