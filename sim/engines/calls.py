@@ -27,7 +27,7 @@ from sim.engines.flight import (
     WAIT_ROUND,
     WAITING_DTYPE,
 )
-from sim.engines.keyed import deal_key, player_salt
+from sim.engines.keyed import deal_key, player_salt, seat_key
 from sim.engines.pointers import copy_record, record_at, record_like
 from sim.engines.rng import RNG_DTYPE
 
@@ -53,10 +53,10 @@ def seat_player(flight: Any, slot: int, state: Any, seat: int) -> None:
     """Reset what the engine keeps about one seat for a new game in `slot`."""
     task = task_at(flight.tasks, state.task)
     player = task.player[seat]
-    key = deal_key(flight.seed, np.uint64(task.deal))
+    deal = np.uint64(task.deal)
     salt = player_salt(np.uint64(player)) if flight.salted else np.uint64(0)
-    stream(flight, slot, seat).key = key ^ salt
-    stream(flight, slot, MAX_SEATS).key = key
+    stream(flight, slot, seat).key = seat_key(flight.seed, deal) ^ salt
+    stream(flight, slot, MAX_SEATS).key = deal_key(flight.seed, deal)
     state.player[seat] = player
     state.calls[seat] = 0
     state.fault[seat] = 0

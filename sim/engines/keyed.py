@@ -21,6 +21,8 @@ _11 = np.uint64(11)
 _1 = np.uint64(1)
 _SEED_OFFSET = np.uint64(0x9E3779B97F4A7C15)
 _DEAL_OFFSET = np.uint64(0xD1B54A32D192ED03)
+_SEAT_SEED_OFFSET = np.uint64(0x8CB92BA72F3D8DD7)
+_SEAT_DEAL_OFFSET = np.uint64(0x589965CC75374CC3)
 _SALT_OFFSET = np.uint64(0xA0761D6478BD642F)
 
 
@@ -49,8 +51,14 @@ def mix(x: np.uint64) -> np.uint64:
 
 @njit(cache=True, nogil=True)
 def deal_key(seed: np.uint64, deal: np.uint64) -> np.uint64:
-    """Give the key of all draws of `deal`."""
+    """Give the key of the luck of `deal`."""
     return mix(mix(seed + _SEED_OFFSET) ^ mix(deal + _DEAL_OFFSET))
+
+
+@njit(cache=True, nogil=True)
+def seat_key(seed: np.uint64, deal: np.uint64) -> np.uint64:
+    """Give the key of the strategies' streams in `deal`; the key of its luck does not follow."""
+    return mix(mix(seed + _SEAT_SEED_OFFSET) ^ mix(deal + _SEAT_DEAL_OFFSET))
 
 
 @njit(cache=True, nogil=True)

@@ -5,7 +5,9 @@ move the dice or anybody else's luck, and any game can be played anywhere, in an
 
 Packing (injective, 64 bits each):
 
-    key   mix(mix(seed) ^ mix(deal)): for one seed, different deals have different keys
+    key   mix(mix(seed) ^ mix(deal)): for one seed, different deals have different keys. The luck
+          of a deal and its strategies have keys of their own (`deal_key`, `seat_key`): whoever
+          holds a strategy's stream cannot roll the dice with it
     word  bits 60..63 stream (LUCK or STRATEGY), 52..59 seat, 32..51 epoch (the round of a game
           of Liar's Dice, the redeal of Dou Dizhu), 0..31 draw
 
@@ -60,11 +62,20 @@ def mix(x: int) -> int:
 
 
 def deal_key(seed: int, deal: int) -> int:
-    """Give the key of all draws of `deal` (both 0 .. 2**64 - 1).
+    """Give the key of the luck of `deal` (both 0 .. 2**64 - 1).
 
     The offsets keep seed 0 and deal 0 away from the fixed point mix(0) = 0.
     """
     return mix(mix(seed + 0x9E3779B97F4A7C15) ^ mix(deal + 0xD1B54A32D192ED03))
+
+
+def seat_key(seed: int, deal: int) -> int:
+    """Give the key of the strategies' streams in `deal`; the key of its luck does not follow.
+
+    >>> seat_key(seed=7, deal=0) != deal_key(seed=7, deal=0)
+    True
+    """
+    return mix(mix(seed + 0x8CB92BA72F3D8DD7) ^ mix(deal + 0x589965CC75374CC3))
 
 
 def player_salt(player: int) -> int:
@@ -84,9 +95,9 @@ def pack_word(*, stream: int, seat: int, epoch: int, draw: int = 0) -> int:
 class SeatRng:
     """The random numbers of one seat in one game, for plain-Python strategies.
 
-    >>> rng = SeatRng(deal_key(seed=7, deal=0), seat=1)
+    >>> rng = SeatRng(seat_key(seed=7, deal=0), seat=1)
     >>> rng.below(6), rng.random() < 1, rng.choice("abc") in "abc"
-    (4, True, True)
+    (2, True, True)
     """
 
     __slots__ = ("_epoch", "_key", "_seat", "_word")

@@ -11,7 +11,7 @@ from sim.engines.botcall import compile_bot
 from sim.engines.events import ACT, MEMORY_SIZE
 from sim.engines.liars_dice.state import State
 from sim.engines.liars_dice.view import VIEW_DTYPE, View
-from sim.engines.rng import RNG_DTYPE, SeatRng, deal_key, pack_word
+from sim.engines.rng import RNG_DTYPE, SeatRng, pack_word, seat_key
 from sim.runner.arena import Arena
 from sim.runner.records import Chunk
 from sim.runner.spec import PlayerSpec, RunSpec
@@ -90,7 +90,7 @@ def record(view: View) -> Any:
 
 def decide(bound: BoundBot, view: View, *, seed: int = 0, deal: int = 0) -> int:
     """Ask a strategy of either kind for one decision, at the start of its random stream."""
-    key = deal_key(seed, deal)
+    key = seat_key(seed, deal)
     if bound.kind == "python":
         return int(bound.create(SeatRng(key, view.seat, view.round)).act(view))
     rng = np.zeros(1, RNG_DTYPE)[0]

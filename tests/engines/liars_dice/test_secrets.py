@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from sim.engines.liars_dice.rules import Rules
 from sim.engines.liars_dice.state import State
 from sim.engines.liars_dice.view import CHALLENGE, View
@@ -12,10 +10,6 @@ from sim.engines.rng import deal_key
 from .tables import OUTSIDE, SEED, Row, make_table, make_tasks, play, seat_compiled
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="a seat's stream has the key of the deal: with a word of the dice it rolls any hand",
-)
 def test_the_stream_of_a_seat_does_not_open_the_dice() -> None:
     """The key in a strategy's hands is not the one that rolls, and does not lead back to it."""
     table = make_table(Rules(seats=2), [OUTSIDE], make_tasks([[0, 0]], range(20)))
