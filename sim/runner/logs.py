@@ -10,6 +10,7 @@ once a process is killed while it logs. So those that may be killed never touch 
 import contextlib
 import io
 import logging
+import multiprocessing
 import os
 import pickle
 import struct
@@ -66,7 +67,12 @@ class RunLog:
 
     def share(self) -> None:
         """Take records of processes forked from here on, too."""
-        install_mp_handler(LOGGER)
+        before = multiprocessing.get_start_method(allow_none=True)
+        multiprocessing.set_start_method("fork", force=True)  # the package insists
+        try:
+            install_mp_handler(LOGGER)
+        finally:
+            multiprocessing.set_start_method(before, force=True)
         [self._shared] = [h for h in LOGGER.handlers if isinstance(h, MultiProcessingHandler)]
 
     def write_to(self, path: Path, *also: logging.Handler) -> None:
