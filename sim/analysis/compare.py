@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import isnan, nan
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
 from sim.analysis import figures
 from sim.analysis.accumulate import Totals
-from sim.analysis.comparisons import Comparison, between
+from sim.analysis.comparisons import Comparison
 from sim.analysis.findings import Findings
-from sim.analysis.resample import resample, unit_means
+from sim.analysis.resample import pair_p_values, resample, unit_means
 from sim.analysis.statistics import (
     ALPHA,
     Estimate,
@@ -36,6 +36,9 @@ from sim.analysis.statistics import (
 from sim.runner.spec import Value
 
 Row = dict[str, Any]
+
+MOST_PAIRS: Final = 2000
+"""With more pairs of settings (64 and more of them) max-T is taken in one step, to save memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +106,8 @@ class Response:
     @cached_property
     def to_best(self) -> list[Gap]:
         """Compare each setting with the best one, corrected for all pairs of settings."""
-        pairs = list(combinations(range(len(self.settings)), 2))
-        values = self._rows(self.totals.scoring.headline, len(pairs) or 1)
-        p_max_t = self._p_max_t([values[i] - values[j] for i, j in pairs])
-        by_pair = dict(zip(pairs, p_max_t, strict=True))
         best = self.settings.index(self.best)
+        p_max_t = self._p_of_pairs(best)
         gaps = []
         for number, setting in enumerate(self.settings):
             if number == best:
@@ -115,8 +115,23 @@ class Response:
                 gaps.append(Gap(Comparison(setting.player, setting.player, same, 1.0, 1.0), 1.0))
                 continue
             comparison = self.findings.against_best(setting.player).turned
-            gaps.append(Gap(comparison, by_pair[min(number, best), max(number, best)]))
+            gaps.append(Gap(comparison, float(p_max_t[number])))
         return gaps
+
+    def _p_of_pairs(self, best: int) -> Floats:
+        """Give the max-T p-values of one setting against each, corrected for all pairs."""
+        count, figure = len(self.settings), self.totals.scoring.headline
+        pairs = list(combinations(range(count), 2))
+        if len(pairs) > MOST_PAIRS and self._has_max_t:
+            against: Floats = pair_p_values(self._rows(figure, count))[best]
+            return against
+        values = self._rows(figure, max(1, len(pairs)))
+        found = self._p_max_t([values[i] - values[j] for i, j in pairs])
+        p = np.ones(count)
+        for (i, j), value in zip(pairs, found, strict=True):
+            if best in (i, j):
+                p[i + j - best] = value
+        return p
 
     @cached_property
     def to_default(self) -> list[Gap]:
@@ -128,22 +143,25 @@ class Response:
         values = self._rows(self.totals.scoring.headline, len(others))
         own = values[self.settings.index(default)]
         p_max_t = self._p_max_t([values[self.settings.index(s)] - own for s in others])
-        found = [
-            between(self.findings.comparisons, setting.player, default.player) for setting in others
-        ]
+        found = [self.findings.comparison(s.player, default.player) for s in others]
         p_holm = holm([comparison.p for comparison in found])
         return [
             Gap(replace(comparison, p_holm=float(p)), float(p_of_all))
             for comparison, p, p_of_all in zip(found, p_holm, p_max_t, strict=True)
         ]
 
-    def _p_max_t(self, rows: Sequence[Floats]) -> Floats:
-        """Test rows of differences together; nan where there is nothing to resample.
+    @property
+    def _has_max_t(self) -> bool:
+        """Say whether there is anything to resample.
 
-        Not for a run that may have stopped early: there the p-values of Holm, valid at any time,
+        Not in a run that may have stopped early: there the p-values of Holm, valid at any time,
         are all there is.
         """
-        if self.totals.deals < 2 or self.totals.planned is not None or not rows:
+        return self.totals.deals > 1 and self.totals.planned is None
+
+    def _p_max_t(self, rows: Sequence[Floats]) -> Floats:
+        """Test rows of differences together; nan where there is nothing to resample."""
+        if not self._has_max_t or not rows:
             return np.full(len(rows), nan)
         return resample(rows).p_values()
 

@@ -10,7 +10,6 @@ from sim.analysis.accumulate import Totals
 from sim.analysis.comparisons import (
     Comparison,
     baseline_p,
-    between,
     compare_all,
     not_separable,
     ranks,
@@ -93,9 +92,18 @@ class Findings:
         """Write a player's label for Markdown."""
         return f"**{escape(self.labels[player])}**"
 
+    @cached_property
+    def _by_pair(self) -> dict[tuple[int, int], Comparison]:
+        return {(found.first, found.second): found for found in self.comparisons}
+
+    def comparison(self, first: int, second: int) -> Comparison:
+        """Compare two players, as `first` minus `second`."""
+        found = self._by_pair.get((first, second))
+        return self._by_pair[second, first].turned if found is None else found
+
     def against_best(self, player: int) -> Comparison:
         """Compare the best player with another one, as best minus other."""
-        return between(self.comparisons, self.best, player)
+        return self.comparison(self.best, player)
 
     def against_baseline(self, player: int) -> str:
         """Say on which side of the baseline a player is, if that is more than chance."""

@@ -177,3 +177,30 @@ def _ratios(weights: Floats, products: list[Floats]) -> tuple[Floats, Floats]:
     # What rounding leaves of no spread at all is no spread.
     errors[errors < 1e-12] = 0
     return means, np.nan_to_num(errors)
+
+
+def pair_p_values(values: Floats, *, replicates: int = REPLICATES, seed: int = 0) -> Floats:
+    """Test the differences of all pairs of rows of `values`, corrected for all: (rows, rows).
+
+    For so many rows that their pairs would not fit into memory: single-step max-T with the errors
+    of the data, not of each draw. Never smaller, on the whole, than what `resample` finds.
+    """
+    rows = len(values)
+    sums, numbers = grouped_sums(values)
+    means = sums.sum(axis=1) / numbers.sum(axis=1)
+    reach = np.zeros((rows, rows))
+    for row in range(rows):
+        gaps, both = grouped_sums(values[row] - values)
+        errors = _ratios(np.ones((1, gaps.shape[1])), [gaps, both, gaps**2, gaps * both, both**2])
+        np.divide(1.0, errors[1][0], out=reach[row], where=errors[1][0] > 0)
+    observed = np.abs(means[:, None] - means) * reach
+    exceeded = np.zeros((rows, rows))
+    for first in range(0, replicates, AT_ONCE):
+        weights = drawn_counts(
+            sums.shape[1], first=first, count=min(AT_ONCE, replicates - first), seed=seed
+        )
+        for drawn in (weights @ sums.T) / (weights @ numbers.T) - means:
+            exceeded += (np.abs(drawn[:, None] - drawn) * reach).max() >= observed
+    p: Floats = (1 + exceeded) / (1 + replicates)
+    always = min(1.0, 2.0 ** (1 - sums.shape[1]) * rows * (rows - 1) / 2)
+    return np.where(reach > 0, p, np.where(means[:, None] == means, 1.0, always))

@@ -8,7 +8,6 @@ import pandas as pd
 
 from sim.analysis import figures
 from sim.analysis.accumulate import Totals, categories, game_figures, sum_counters
-from sim.analysis.comparisons import between
 from sim.analysis.cycles import find_cycles
 from sim.analysis.findings import Findings
 from sim.analysis.markdown import NONE, Numbers, count, escape, p_text, section, table
@@ -201,7 +200,7 @@ def superiority(found: Findings) -> str:
     def cell(row: int, column: int) -> str:
         if row == column:
             return NONE
-        return f"{between(found.comparisons, row, column).superiority:.1%}"
+        return f"{found.comparison(row, column).superiority:.1%}"
 
     rows = [[escape(found.labels[row]), *(cell(row, column) for column in order)] for row in order]
     header = ["better than", *(escape(found.labels[column]) for column in order)]

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from sim.analysis import compare_files, compare_report, figures, response_plot
+from sim.analysis import compare_report, figures, response_plot
 from sim.analysis.accumulate import Totals
 from sim.analysis.compare import Response, Setting, table
 from sim.analysis.findings import Findings
 from sim.analysis.statistics import holm, p_value, rate_estimate, separable
 from tests.analysis.test_accumulate import totals_of
 from tests.analysis.toy_runs import CARDS, DICE, cards, dice
-from tests.analysis.toy_store import install, spec_of, store
 
 SETTINGS = 5
 FIELD = ["honest", "threshold"]
@@ -175,6 +172,16 @@ def test_a_run_that_may_stop_early_has_no_max_t_and_wider_bands() -> None:
     assert "there is no max-T" in compare_report.method(early)
 
 
+def test_very_many_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the pairs are too many max-T takes one step; it says about the same."""
+    few = table(response(played()))
+    monkeypatch.setattr("sim.analysis.compare.MOST_PAIRS", 1)
+    many = table(response(played()))
+
+    assert many["not_separable"].tolist() == few["not_separable"].tolist()
+    assert many["p_max_t"].to_numpy() == pytest.approx(few["p_max_t"].to_numpy(), abs=0.03)
+
+
 def test_the_card_game_ranks_settings_by_points() -> None:
     """Points are the headline; role figures stand beside."""
     games = cards(players=4, deals=200, strengths=[0, 1.5, 0, 0], line_ups=[(0, 2, 3), (1, 2, 3)])
@@ -186,68 +193,6 @@ def test_the_card_game_ranks_settings_by_points() -> None:
     assert frame["diff_best"][0] == pytest.approx(frame["score_mean"][0] - frame["score_mean"][1])
     assert {"landlord_rate", "score_landlord", "score_farmer"} <= set(frame.columns)
     assert "points a game" in compare_report.verdict(found)
-
-
-def settings_of(count: int) -> dict[str, dict[str, float]]:
-    """Give settings by label, as the caller knows them."""
-    return {f"bot:x={number / 4:g}": {"x": number / 4} for number in range(count)}
-
-
-def stored(folder: Path, *, plots: bool = False, confirm: bool = False) -> str:
-    """Store and analyse a comparison; give compare.md."""
-    settings = settings_of(SETTINGS)
-    labels = [*settings, *FIELD]
-    options: dict[str, Any] = {"line_ups": field(), "luck": 0.6}
-    games = dice(players=7, seats=3, deals=80, strengths=[*CURVE, 0, 0], **options)
-    spec = spec_of("toy-dice", labels=labels, seats=3, deals=80)
-    store(folder / "run", spec, games)
-    fresh = None
-    if confirm:
-        best = max(range(SETTINGS), key=lambda number: CURVE[number])
-        names = [labels[1], labels[best], *FIELD]
-        spec = spec_of("toy-dice", labels=names, seats=3, deals=60)
-        games = dice(
-            players=4,
-            seats=3,
-            deals=60,
-            seed=5,
-            strengths=[CURVE[1], CURVE[best], 0, 0],
-            line_ups=[(0, 2, 3), (1, 2, 3)],
-            luck=0.6,
-        )
-        fresh = store(folder / "fresh", spec, games)
-    compare_files.write(
-        folder / "run",
-        settings,
-        default="bot:x=0.25",
-        command="sim compare toy-dice bot --vary x=0:1:5",
-        confirmation=fresh,
-        plots=plots,
-    )
-    return (folder / "run" / "compare.md").read_text()
-
-
-def test_the_files_of_a_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """compare.csv, .md, .html and plots, the same bytes twice, linked from the report."""
-    install(monkeypatch)
-    text = stored(tmp_path / "a", plots=True)
-    again = stored(tmp_path / "b", plots=True)
-
-    assert text == again
-    assert "](plots/response_win_rate.svg)" in text
-    for name in ("compare.csv", "compare.html", "plots/response_score.svg"):
-        one, other = (tmp_path / folder / "run" / name for folder in "ab")
-        assert one.read_bytes() == other.read_bytes()
-    frame = pd.read_csv(tmp_path / "a" / "run" / "compare.csv")
-    assert frame["not_separable"].tolist() == [False, False, True, True, False]
-
-
-def test_fresh_deals_confirm_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best of several looks better than it is: what deals not used to find it say stands by."""
-    install(monkeypatch)
-    text = stored(tmp_path, confirm=True)
-
-    assert "onfirmed: on 60 fresh deals it was ahead of the default by " in text
 
 
 def test_settings_that_are_no_numbers_are_drawn_as_a_list() -> None:

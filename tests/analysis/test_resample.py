@@ -5,7 +5,14 @@ import pytest
 import scipy.stats
 from numpy.typing import NDArray
 
-from sim.analysis.resample import MOST_UNITS, drawn_counts, grouped_sums, mix, resample
+from sim.analysis.resample import (
+    MOST_UNITS,
+    drawn_counts,
+    grouped_sums,
+    mix,
+    pair_p_values,
+    resample,
+)
 from sim.analysis.statistics import holm, p_value
 from sim.engines import rng as keyed
 
@@ -112,6 +119,23 @@ def test_simultaneous_bands_cover_all_at_once() -> None:
         covered.append((np.abs(found.means) <= found.critical() * found.errors).all())
 
     assert 0.92 <= np.mean(covered) <= 0.98
+
+
+def test_all_pairs_in_one_step_are_no_bolder() -> None:
+    """For many rows: about the p-values of the step-down test, on the cautious side."""
+    source = rng(6)
+    values = source.normal(size=(1, 120)) + source.normal(size=(6, 120))
+    values[0] += 0.6
+    pairs = [(i, j) for i in range(6) for j in range(i + 1, 6)]
+    step_down = resample([values[i] - values[j] for i, j in pairs]).p_values()
+    found = pair_p_values(values)
+    one_step = np.array([found[i, j] for i, j in pairs])
+
+    assert (found == found.T).all()
+    assert (np.diag(found) == 1).all()
+    # 0.02: two standard errors of either bootstrap near .3, and the errors of each draw.
+    assert (one_step > step_down - 0.02).all()
+    assert (one_step[:5] < 0.05).tolist() == (step_down[:5] < 0.05).tolist()
 
 
 def test_rows_without_spread_take_no_part() -> None:
