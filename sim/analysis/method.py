@@ -35,7 +35,9 @@ def _intervals(found: Findings) -> str:
     text = (
         f"Intervals cover 95 %: {reach}. A rate without spread, or with fewer "
         f"than {FEW_EVENTS} deals' worth of wins or of losses, has Wilson's interval instead. "
-        "Figures of behaviour and roles are ratios of two sums, with errors clustered on deals."
+        "Figures of behaviour and roles are ratios of two sums, with errors clustered on deals. "
+        "A mean that was the same in every deal has an interval of no width: that is no promise "
+        "for the next deal."
     )
     if found.totals.deals < 2:
         text += " With fewer than two deals a mean of points has no interval: the field is empty."

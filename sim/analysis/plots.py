@@ -140,7 +140,7 @@ def draw_intervals(
             axes.plot(*line, color=INK, linewidth=1.5, solid_capstyle="butt")
         face = "white" if isnan(found.low) else INK
         x, y = (row, value) if upright else (value, row)
-        axes.plot(x, y, "o", color=INK, markerfacecolor=face, markersize=6)
+        axes.plot(x, y, "o", color=INK, markerfacecolor=face, markersize=4.5)
 
 
 def pairwise(found: Findings) -> "Figure":
@@ -156,7 +156,7 @@ def pairwise(found: Findings) -> "Figure":
             rate = figures.ahead(totals, pair).value * 100
             rates[place[first], place[second]] = rate
             rates[place[second], place[first]] = 100 - rate
-    size = max(2.6, 1.4 + 0.5 * len(order))
+    size = max(3.0, 1.4 + 0.5 * len(order))
     figure, axes = new_figure(min(size, 9.0))
     greys = LinearSegmentedColormap.from_list("greys", ["white", DARKEST])
     axes.patch.set(facecolor="white", edgecolor="0.8", hatch="////")  # where no pair met
