@@ -32,8 +32,6 @@ function choose(message) {
   return message.challenge ? "challenge" : low;
 }
 
-for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => {}); // it ends with its input
-
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
   if (message.type === "hello") {

@@ -1,7 +1,8 @@
 """A running program and the lines to and from it, none of which is waited for without an end.
 
 Its standard error is ours: in a worker that is the run's log, read all the time by another process.
-It dies with the process that started it, and is killed with all that it started itself.
+It dies with the process that started it. What it starts itself is of a worker's group, and ends
+with that.
 """
 
 import atexit
@@ -43,8 +44,7 @@ class Program:
                 stdout=subprocess.PIPE,
                 bufsize=0,
                 cwd=folder,
-                start_new_session=True,
-                preexec_fn=_dying_with_parent(),
+                preexec_fn=_readiness(),
             )
         except (OSError, subprocess.SubprocessError) as error:
             raise Crashed(f"its program could not be started: {error}") from None
@@ -126,10 +126,9 @@ class Program:
         return f"ended with signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     def kill(self) -> None:
-        """End it and what it started, at once."""
+        """End it at once."""
         _running.discard(self)
-        with contextlib.suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
         self._close()
         self._process.wait()
 
@@ -163,12 +162,20 @@ def say_goodbye() -> None:
 atexit.register(say_goodbye)
 
 
-def _dying_with_parent() -> Callable[[], object] | None:
-    """Give what a new process does before it becomes the program; only Linux can do this."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl  # loaded here: little is allowed after a fork
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def _readiness() -> Callable[[], None]:
+    """Give what a new process does before it becomes the program.
+
+    It dies with its parent (only Linux can do that), and Ctrl-C in a terminal is not for it.
+    """
+    # loaded here: little is allowed after a fork
+    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+    def prepare() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if prctl is not None:
+            prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    return prepare
 
 
 def _shown(line: bytes) -> str:

@@ -33,7 +33,7 @@ def load(text: str, game: str) -> Bot:
     located = command.locate(text, Path())
     words = command.split_command(located)
     files = command.files_of(words)
-    name = _name_of(files[0] if files and str(files[0]) in words else Path(words[0]))
+    name = _name_of(Path(next((word for word in words[1:] if Path(word) in files), words[0])))
     talk = _Talk(words, game)
     made = type(
         "ForeignProgram",

@@ -5,7 +5,6 @@ Packed cards become text, since 60 bits are more than the numbers of many langua
 """
 
 from collections.abc import Callable
-from operator import index
 from typing import Any, Final
 
 from sim.engines.dou_dizhu.notation import cards_text, parse_cards
@@ -56,8 +55,8 @@ def read_action(game: str, written: Any, view: Any) -> int:
 
     Whether it is one in this position, the engine says.
     """
-    if isinstance(written, int) and not isinstance(written, bool):
-        return index(written)
+    if type(written) is int and -(1 << 63) <= written < 1 << 63:
+        return written
     if isinstance(written, str):
         try:
             if game == "liars-dice":
