@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, compare, games, report, resume, rules, run, strategies
+from sim.cli import bench, check, compare, export, games, new, report, resume, rules, run, strategies
 from sim.cli.printing import complain, echo, say
 from sim.errors import SimError
 
@@ -136,10 +136,13 @@ app.command("run")(run.run)
 app.command("compare")(compare.compare)
 app.command("resume")(resume.resume)
 app.command("report")(report.report)
+app.command("export")(export.export)
 app.command("games")(games.games)
 app.command("strategies")(strategies.strategies)
 app.command("rules")(rules.rules)
 app.command("bench")(bench.bench)
+app.command("new")(new.new)
+app.command("check")(check.check)
 
 
 def main() -> None:
