@@ -28,9 +28,9 @@ def moves(
 
     by_kind: dict[str, list[str]] = {kind.value: [] for kind in Kind}
     for play in legal_plays(hand, beat):
-        found = classify(play)
-        assert found is not None
-        by_kind[found.kind.value].append(play)
+        combination = classify(play)
+        assert combination is not None
+        by_kind[combination.kind.value].append(play)
     plays = {kind: found for kind, found in by_kind.items() if found}
     count = sum(map(len, plays.values()))
     if json:
