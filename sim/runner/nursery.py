@@ -186,7 +186,6 @@ class _Home:
         self.workshop: Workshop | None = None
         self.schedule: Schedule | None = None
         self.folder = Path()
-        self.awake = True
 
     def live(self, parent: int) -> None:
         """Serve main until it hangs up; then end all children."""
@@ -201,9 +200,11 @@ class _Home:
         self.selector.register(woken, selectors.EVENT_READ, lambda: self._reap(woken))
         self._import_early()
         try:
-            while self.awake:
+            while True:
                 for key, _ in self.selector.select():
                     key.data()
+        except (EOFError, ConnectionError):
+            pass  # main hung up, perhaps in the middle of a birth
         finally:
             self._end()
 
@@ -215,11 +216,7 @@ class _Home:
             import sim.runner.worker  # noqa: F401
 
     def _obey(self) -> None:
-        try:
-            message = self.connection.recv()
-        except (EOFError, ConnectionError):
-            self.awake = False
-            return
+        message = self.connection.recv()
         if isinstance(message, Prepare):
             self._prepare(message)
         elif isinstance(message, Fork):
@@ -307,8 +304,7 @@ class _Home:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(pid, signal.SIGKILL)
                 code = os.waitstatus_to_exitcode(status)
-                with contextlib.suppress(ConnectionError):
-                    self.connection.send(Died(child.slot, pid, code))
+                self.connection.send(Died(child.slot, pid, code))
 
     def _end(self) -> None:
         """Kill all children, log what they still had to say, and let the log flush."""

@@ -101,6 +101,8 @@ class Supervisor:
 
     def run(self, workshop: Workshop) -> None:
         """Play and fold until all is stored, or the interrupt says stop."""
+        if self._is_done():
+            return
         self._selector.register(self.interrupt.descriptor, selectors.EVENT_READ)
         self._selector.register(self.nursery.connection, selectors.EVENT_READ)
         try:

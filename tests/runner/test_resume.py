@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from sim.errors import UsageError
+from sim.runner.nursery import Fork, Nursery, Prepare
 from sim.runner.run import Outcome, carry_out, extended, reopen
 from sim.runner.spec import Limits, RunSpec
 from sim.runner.store import RunFolder, Store
@@ -239,6 +240,24 @@ def test_a_run_that_is_done_is_done(tmp_path: Path) -> None:
 
     assert resumed(tmp_path) == outcome
     assert promised(tmp_path) == before
+
+
+def test_a_main_that_hangs_up_early_is_no_fault(tmp_path: Path) -> None:
+    """Main may have nothing for its workers to do, or leave while they are born: in silence."""
+    spec = fake_spec(3, deals=9)
+    here(spec, tmp_path)
+
+    process = start(tmp_path, spec, resume=True, jobs=5)
+    _, said = process.communicate(timeout=20)
+    nursery = Nursery.start()
+    nursery.send(Prepare(FakeWorkshop(spec), tmp_path))
+    for slot in range(4):
+        nursery.send(Fork(slot, "worker"))
+    family = descendants(nursery.pid)
+    nursery.stop()
+
+    assert (process.returncode, said) == (0, "")
+    assert not {nursery.pid, *family} & set(parents())
 
 
 def test_damage_is_noticed_and_played_again(tmp_path: Path) -> None:
