@@ -317,6 +317,9 @@ def course(found: Findings) -> str:
             for value in sorted(tally)
         ]
         parts.append(table([counter.label, "games", "share"], shares))
+    if not totals.scoring.one_winner:
+        share = totals.void / totals.games
+        parts.append(f"Games without a result: {count(totals.void)} ({share:.2%}).")
     return section("The games", *parts, *_seat_counters(found))
 
 

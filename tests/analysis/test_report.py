@@ -180,6 +180,7 @@ def test_the_card_game_has_its_own_sections(tmp_path: Path) -> None:
         "| final bid | games | share |",
         "| none | ",
         "had no result: 0 points for all",
+        "Games without a result: ",
     ):
         assert expected in text
 
