@@ -83,7 +83,7 @@ def state_of(view: View) -> dict[str, Any]:
     >>> state = State.from_text(f"hands={hands} bottom=56T first=2 calls=3 plays=33,44,pass")
     >>> raw = state_of(state.view(state.to_move))
     >>> raw["self"], raw["trace"], raw["current_hand"]
-    (2, [(0, '33'), (1, '44'), (2, 'pass')], '4678999TTQKKA22')
+    (0, [(0, '33'), (1, '44'), (2, 'pass')], '456778TJJJJQQKA22B')
     """
     order = [(view.landlord + k) % view.seats for k in range(view.seats)]
     plays = [
