@@ -35,8 +35,8 @@ LOOK_SECONDS: Final = 0.05
 GRACE_SECONDS: Final = 1.0
 """A strategy that is told to break off gets this long before its worker is killed."""
 
-STOP_SECONDS: Final = 1.0
-"""After Ctrl-C, running chunks get this long to end."""
+STOP_SECONDS: Final = 0.7
+"""After Ctrl-C, running chunks get this long to end: all must be over within two seconds."""
 
 MOST_DEATHS: Final = 20
 """Deaths in a row that no strategy can be blamed for, before a run is given up."""
@@ -125,7 +125,7 @@ class Supervisor:
         return not self.store.lacks(self.hazards.limit)
 
     def _stop_soon(self) -> None:
-        """Wait a second for the chunks in play; a second signal ends that."""
+        """Wait a little for the chunks in play; a second signal ends that."""
         in_play = {w.slot: w.plays[0][0].first for w in self._workers.values() if w.plays}
         until = monotonic() + STOP_SECONDS
         while in_play and monotonic() < until and self.interrupt.count < 2:
