@@ -17,7 +17,7 @@ def check(
     situations: Annotated[
         int, typer.Option(min=1, help="Random situations it is put into.")
     ] = 1000,
-    deals: Annotated[int, typer.Option(min=1, help="Deals it plays at each table size.")] = 50,
+    games: Annotated[int, typer.Option(min=1, help="Games at each table size, about.")] = 300,
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same situations.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -32,7 +32,7 @@ def check(
     from sim.runner.check import check as examine
 
     findings = []
-    for finding in examine(spec, game, situations=situations, deals=deals, seed=seed):
+    for finding in examine(spec, game, situations=situations, games=games, seed=seed):
         findings.append(finding)
         if not json:
             echo(finding.line)

@@ -112,6 +112,12 @@ class Table:
         """Tell whether every game is over."""
         return int(self._flight["done"]) == len(self.results)
 
+    def restart(self) -> None:
+        """Forget what was played; no game begins any more (for positions that are put in)."""
+        self._flight["next_task"] = len(self.results)
+        self._flight["done"] = 0
+        self._flight["fault_count"] = 0
+
     def stream_key(self, slot: int, seat: int) -> int:
         """Give the key of a seat's random stream in the game that a slot holds now."""
         return int(self.rngs["key"][slot, seat])

@@ -125,6 +125,11 @@ class Bot:
                 )
         return self._codes[view_dtype][1]
 
+    def dispatcher(self, view_dtype: np.dtype[Any]) -> Any:
+        """Give the compiled function, to be called from Python; compiles on first use."""
+        self.address(view_dtype)
+        return self._codes[view_dtype][0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BoundBot:
