@@ -35,6 +35,12 @@ def _keys(seeds: Any, deals: Any, out: Any) -> None:
 
 
 @njit(cache=True)
+def _seat_keys(seeds: Any, deals: Any, out: Any) -> None:
+    for k in range(len(out)):
+        out[k] = keyed.seat_key(seeds[k], deals[k])
+
+
+@njit(cache=True)
 def _words(streams: Any, seats: Any, epochs: Any, out: Any) -> None:
     for k in range(len(out)):
         out[k] = keyed.pack_word(streams[k], seats[k], epochs[k])
@@ -76,10 +82,19 @@ def random(rngs: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def deal_keys(seeds: Any, deals: Any) -> NDArray[np.uint64]:
-    """Give the key of each seed and deal."""
+    """Give the key of the luck of each seed and deal."""
+    return _each(_keys, seeds, deals)
+
+
+def seat_keys(seeds: Any, deals: Any) -> NDArray[np.uint64]:
+    """Give the key of the strategies of each seed and deal."""
+    return _each(_seat_keys, seeds, deals)
+
+
+def _each(keys: Any, seeds: Any, deals: Any) -> NDArray[np.uint64]:
     seeds, deals = np.broadcast_arrays(np.asarray(seeds, np.uint64), np.asarray(deals, np.uint64))
     out = np.zeros(seeds.shape, np.uint64)
-    _keys(seeds.ravel(), deals.ravel(), out.reshape(-1))
+    keys(seeds.ravel(), deals.ravel(), out.reshape(-1))
     return out
 
 

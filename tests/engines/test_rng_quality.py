@@ -102,7 +102,7 @@ def test_dice_of_one_hand_are_independent() -> None:
 
 def test_draws_of_a_strategy_by_number() -> None:
     """The first forty draws of a seat in a round: uniform, each independent of the next."""
-    keys = draws.deal_keys(SEED, np.arange(50_000))
+    keys = draws.seat_keys(SEED, np.arange(50_000))
     rngs = draws.make_rngs(keys, draws.pack_words(STRATEGY, 1, 1))
     drawn = np.stack([draws.below(rngs, 6) for _ in range(40)], axis=1)
 
@@ -113,7 +113,7 @@ def test_draws_of_a_strategy_by_number() -> None:
 def test_draws_of_a_strategy_know_nothing_of_the_dice() -> None:
     """A seat's draws against its own dice, the dice of the others, and the draws of the others."""
     deals = np.arange(100_000)
-    keys = draws.deal_keys(SEED, deals)
+    keys = draws.seat_keys(SEED, deals)
     own = draws.below(draws.make_rngs(keys, draws.pack_words(STRATEGY, 0, 1)), 6)[:, None]
     next_ = draws.below(draws.make_rngs(keys, draws.pack_words(STRATEGY, 1, 1)), 6)[:, None]
     for other in (rolls(SEED, deals, 0, 1), rolls(SEED, deals, 1, 1), next_):
