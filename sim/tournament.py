@@ -25,6 +25,7 @@ from sim.runner.spec import RunSpec
 
 if TYPE_CHECKING:
     from sim.analysis.report import Result
+    from sim.runner.early import Rule
     from sim.runner.nursery import Nursery
     from sim.runner.supervisor import Progress
 
@@ -62,6 +63,7 @@ def play(
             force=force,
             progress=progress,
             chunk=chunk,
+            rule=stop_rule(asked.spec),
             bound=asked.bound,
             nursery=nursery,
             log_to=log_to,
@@ -69,6 +71,24 @@ def play(
     finally:
         if early is not None:
             early.join()
+
+
+def stop_rule(spec: RunSpec) -> "Rule | None":
+    """Give the rule by which a run may end early; None if it has none."""
+    if spec.stop is None:
+        return None
+    from sim.analysis.stopping import Sprt, rule_of
+
+    stop, sprt = spec.stop, None
+    if stop.lo is not None and stop.hi is not None:
+        sprt = Sprt(lo=stop.lo, hi=stop.hi, alpha=stop.alpha, beta=stop.beta)
+    return rule_of(
+        labels=[player.label for player in spec.listed],
+        planned=spec.deals,
+        until_width=stop.until_width,
+        pair=stop.pair,
+        sprt=sprt,
+    )
 
 
 def _import_analysis_meanwhile() -> threading.Thread:

@@ -10,7 +10,7 @@ from typing import Final
 from sim.engines.base import Game
 from sim.runner.asked import option_text
 from sim.runner.entrants import Entrant
-from sim.runner.spec import FILL_LABEL, Comparison, Limits, PlayerSpec, RunSpec, Value
+from sim.runner.spec import FILL_LABEL, Comparison, Limits, PlayerSpec, RunSpec, StopRule, Value
 
 FROM_MANIFEST: Final = "sim run manifest.json"
 
@@ -36,7 +36,7 @@ def command(spec: RunSpec, game: Game) -> str:
         words.append("--mixed")
     if spec.focus is not None:
         words += ["--focus", spec.focus]
-    return shlex.join([*words, *_limits(spec.limits)])
+    return shlex.join([*words, *_limits(spec.limits), *_stop(spec.stop)])
 
 
 def _amount(spec: RunSpec, game: Game) -> list[str]:
@@ -67,7 +67,8 @@ def _compare(spec: RunSpec, comparison: Comparison, game: Game) -> str:
             return FROM_MANIFEST
         words += ["--against", text]
     words += [] if comparison.field else ["--round-robin"]
-    return shlex.join([*words, *_amount(spec, game), *_limits(spec.limits)])
+    words += [*_amount(spec, game), *_limits(spec.limits), *_stop(spec.stop)]
+    return shlex.join(words)
 
 
 def player_text(player: PlayerSpec) -> str | None:
@@ -113,6 +114,17 @@ def _same_number(one: str, other: str) -> bool:
         return float(one) == float(other)
     except ValueError:
         return False
+
+
+def _stop(stop: StopRule | None) -> list[str]:
+    """Write the rule by which the run may end early."""
+    words: list[str] = []
+    if stop is not None and stop.until_width is not None:
+        words += ["--until-width", repr(stop.until_width)]
+    if stop is not None and stop.pair is not None:
+        numbers = {"lo": stop.lo, "hi": stop.hi, "alpha": stop.alpha, "beta": stop.beta}
+        words += ["--sprt", ",".join([*stop.pair, *(f"{k}={v!r}" for k, v in numbers.items())])]
+    return words
 
 
 def _limits(limits: Limits) -> list[str]:

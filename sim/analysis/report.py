@@ -167,7 +167,7 @@ def totals_of(run: RunFolder) -> Totals:
         seats=run.spec.seats,
         players=len(run.spec.players),
     )
-    if run.manifest["stopped_early"]:
+    if run.spec.stop is not None:  # valid wherever the rule let it end, the last deal included
         totals.planned = run.spec.deals
     return totals
 
@@ -243,8 +243,8 @@ def remarks(found: Findings, spec: RunSpec, manifest: Mapping[str, Any]) -> str:
     early = manifest["stopped_early"]
     if early:
         remarks.append(
-            f"The run stopped early, after {count(totals.deals)} of at most "
-            f"{counted(spec.deals, 'deal')}; intervals and tests are valid for that."
+            f"The run stopped early ({escape(early['reason'])}), after {count(totals.deals)} of at "
+            f"most {counted(spec.deals, 'deal')}; intervals and tests are valid for that."
         )
     elif totals.deals < spec.deals:
         remarks.append(

@@ -7,6 +7,7 @@ order (quick games finish first, so the order of arrival is biased), at every de
 FIRST_LOOK on, and never stop on deals without any spread: these say nothing about the next one.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 from typing import Final, Literal
@@ -166,6 +167,41 @@ class Sprt:
             return "undecided", ratios.size
         first = int(ended[0])
         return ("better" if ratios[first] >= high else "worse"), first + 1
+
+
+def rule_of(
+    *,
+    labels: Sequence[str],
+    planned: int,
+    until_width: float | None,
+    pair: tuple[str, str] | None,
+    sprt: Sprt | None,
+) -> Callable[[Floats], tuple[int, str] | None]:
+    """Make the rule that a run may end by: whichever of the two says so first.
+
+    The function takes (players, deals so far) of deal means and gives the number of deals after
+    which to stop, with the reason, or None.
+
+    >>> rule = rule_of(labels=["a", "b"], planned=400, until_width=0.25, pair=None, sprt=None)
+    >>> coin = np.arange(400) % 2
+    >>> rule(np.array([coin, 1 - coin], np.float64))
+    (158, 'every interval is at most 0.25 wide')
+    """
+
+    def rule(deal_means: Floats) -> tuple[int, str] | None:
+        found: list[tuple[int, str]] = []
+        if until_width is not None:
+            deals = narrow_enough(deal_means, width=until_width, planned=planned)
+            if deals is not None:
+                found.append((deals, f"every interval is at most {until_width:g} wide"))
+        if pair is not None and sprt is not None:
+            first, second = (deal_means[labels.index(label)] for label in pair)
+            outcome, deals = sprt.decide(first - second)
+            if outcome != "undecided":
+                found.append((deals, f"SPRT: {pair[0]} is {outcome} than {pair[1]}"))
+        return min(found) if found else None
+
+    return rule
 
 
 def _likelihood(mean: Floats, square: Floats, delta: float) -> Floats:

@@ -66,6 +66,14 @@ def compare(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop after the block with the first fault.")
     ] = False,
+    until_width: Annotated[
+        str | None,
+        typer.Option(metavar="W", help="End once every player's interval is at most W wide."),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,lo=..,hi=..", help="End once this pair's test has decided."),
+    ] = None,
     jobs: Annotated[
         str | None,
         typer.Option("--jobs", "-j", metavar="N", help="Worker processes.  [default: auto]"),
@@ -113,6 +121,8 @@ def compare(
         "max_memory": max_memory,
         "max_faults": max_faults,
         "strict": strict or None,
+        "until_width": until_width,
+        "sprt": sprt,
         "jobs": jobs,
         "out": out,
         "in_process": in_process or None,

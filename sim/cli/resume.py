@@ -31,11 +31,20 @@ def resume(
         die_with_parent(child_of)
     manner = Manner(quiet=quiet, verbose=verbose, json=json)
     with started_nursery() as nursery:
-        from sim.runner.request import read_deals, read_jobs
+        from sim.runner.manifest import NAME
+        from sim.runner.request import read_deals, read_jobs, read_spec
         from sim.runner.run import resume as go_on
+        from sim.tournament import stop_rule
 
         wanted = None if deals is None else read_deals(deals)
         with telling(manner) as told:
-            outcome = go_on(folder, deals=wanted, jobs=read_jobs(jobs), nursery=nursery, **told)
+            outcome = go_on(
+                folder,
+                deals=wanted,
+                jobs=read_jobs(jobs),
+                rule=stop_rule(read_spec(folder / NAME)),
+                nursery=nursery,
+                **told,
+            )
         code = conclude(outcome, folder, manner, report=child_of is None, jobs=read_jobs(jobs))
     raise typer.Exit(code)

@@ -6,11 +6,11 @@ refuses with one sentence that quotes what was written.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite, nan
 from typing import Final
 
-from sim.errors import UsageError
+from sim.errors import UsageError, unknown
 from sim.runner.spec import Value
 
 NONE: Final = "none"
@@ -48,6 +48,65 @@ def whole(where: str, value: object, *, low: int, high: int) -> int:
     if number > high:
         raise UsageError(f"{where} must be at most {high}, not {number}")
     return number
+
+
+def positive(where: str, value: object) -> float:
+    """Read a number above 0.
+
+    >>> positive("--until-width", "0.02")
+    0.02
+    >>> positive("--until-width", "-1")
+    Traceback (most recent call last):
+    sim.errors.UsageError: --until-width must be a number above 0, not '-1'
+    """
+    number = real(value)
+    if number is None or number <= 0:
+        raise UsageError(f"{where} must be a number above 0, not {show(value)}")
+    return number
+
+
+def real(value: object) -> float | None:
+    """Read a finite number; None if it is none.
+
+    >>> real("0.5"), real("nan"), real(True)
+    (0.5, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
+
+
+def sequential_test(where: str, value: object, labels: Sequence[str]) -> dict[str, object]:
+    """Read `A,B,lo=0,hi=0.1[,alpha=0.05][,beta=0.05]`: a test of two players by their labels.
+
+    >>> sequential_test("--sprt", "bold,honest,lo=0,hi=0.2", ["bold", "honest"])
+    {'lo': 0.0, 'hi': 0.2, 'pair': ('bold', 'honest')}
+    """
+    pieces = [piece.strip() for piece in str(value).split(",")]
+    numbers: dict[str, object] = {}
+    # labels may hold `=` themselves: only the known names count as numbers
+    while pieces and pieces[-1].partition("=")[0] in ("lo", "hi", "alpha", "beta"):
+        key, _, written = pieces.pop().partition("=")
+        number = real(written)
+        if number is None or (key in ("alpha", "beta") and not 0 < number < 0.5):
+            what = "above 0 and below 0.5" if key in ("alpha", "beta") else "a number"
+            raise UsageError(f"{where}: {key} must be {what}, not {written!r}")
+        numbers = {key: number, **numbers}
+    if len(pieces) != 2 or not {"lo", "hi"} <= set(numbers):
+        raise UsageError(f"{where} {show(value)}: write A,B,lo=NUMBER,hi=NUMBER")
+    for label in pieces:
+        if label not in labels:
+            raise UsageError(f"{where}: {unknown('player', label, labels)}")
+    if pieces[0] == pieces[1]:
+        raise UsageError(f"{where}: {pieces[0]!r} cannot be tested against itself")
+    low, high = numbers["lo"], numbers["hi"]
+    if not (isinstance(low, float) and isinstance(high, float) and low < high):
+        raise UsageError(f"{where}: lo must be below hi")
+    return {**numbers, "pair": (pieces[0], pieces[1])}
 
 
 def seconds(where: str, value: object) -> float | None:

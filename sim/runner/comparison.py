@@ -28,6 +28,7 @@ from sim.runner.request import (
     merge,
     placed,
     read_toml,
+    with_stop,
 )
 from sim.runner.schedule import Schedule
 from sim.runner.spec import FILL_LABEL, Comparison, PlayerSpec, RunSpec, Value
@@ -85,6 +86,7 @@ def _resolve(given: Mapping[str, Given]) -> Request:
         comparison=comparison.model_copy(update={"field": order}),
         **deals_and_limits(given),
     )
+    spec = with_stop(spec, given)
     schedule = Schedule(spec, game, rules)
     return placed(spec, schedule, (*bound, *field_bound), given)
 
@@ -257,6 +259,7 @@ def confirmation(spec: RunSpec, best: int) -> RunSpec | None:
         update={
             "players": (*chosen, *spec.players[comparison.settings :]),
             "first_deal": FRESH_DEALS,
+            "stop": None,
             "comparison": comparison.model_copy(
                 update={
                     "settings": len(chosen),

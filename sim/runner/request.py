@@ -26,7 +26,7 @@ from sim.runner import asked
 from sim.runner.entrants import Entrant, read_entrant, read_table
 from sim.runner.out import default_out
 from sim.runner.schedule import Schedule
-from sim.runner.spec import FILL_LABEL, Limits, PlayerSpec, RunSpec
+from sim.runner.spec import FILL_LABEL, Limits, PlayerSpec, RunSpec, StopRule
 from sim.strategies.loading import BoundBot, load_bot
 
 DEFAULT_DEALS: Final = 1000
@@ -97,6 +97,8 @@ FIELDS: Final = {
     "max_memory": "--max-memory",
     "max_faults": "--max-faults",
     "strict": "--strict",
+    "until_width": "--until-width",
+    "sprt": "--sprt",
     "jobs": "-j",
     "out": "--out",
     "in_process": "--in-process",
@@ -170,6 +172,7 @@ def resolve(given: Mapping[str, Given]) -> Request:
         focus=asked.text(given["focus"].where, given["focus"].value) if "focus" in given else None,
         **deals_and_limits(given),
     )
+    spec = with_stop(spec, given)
     return placed(spec, Schedule(spec, game, rules), tuple(bound for _, bound in entered), given)
 
 
@@ -181,6 +184,18 @@ def deals_and_limits(given: Mapping[str, Given]) -> dict[str, Any]:
         "seed": _whole(given, "seed", low=0, high=MOST_SEED, default=_draw_seed),
         "limits": _limits(given),
     }
+
+
+def with_stop(spec: RunSpec, given: Mapping[str, Given]) -> RunSpec:
+    """Add the rule by which the run may end early, if one is given."""
+    found: dict[str, Any] = {}
+    if "until_width" in given:
+        where = given["until_width"].where
+        found["until_width"] = asked.positive(where, given["until_width"].value)
+    if "sprt" in given:
+        labels = [player.label for player in spec.listed]
+        found |= asked.sequential_test(given["sprt"].where, given["sprt"].value, labels)
+    return spec.model_copy(update={"stop": StopRule(**found)}) if found else spec
 
 
 def game_and_rules(given: Mapping[str, Given]) -> tuple[Game, Any]:

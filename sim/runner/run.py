@@ -13,6 +13,7 @@ import numpy as np
 from sim.errors import RunError, UsageError
 from sim.runner import manifest as manifests
 from sim.runner.clerk import Fold, Folded, do
+from sim.runner.early import EarlyStop, Rule
 from sim.runner.feed import Feed
 from sim.runner.hazards import Hazards
 from sim.runner.interrupt import Interrupt
@@ -51,6 +52,7 @@ def execute(
     force: bool = False,
     progress: Progress | None = None,
     chunk: int | None = None,
+    rule: Rule | None = None,
     bound: Sequence[Any] | None = None,
     nursery: Nursery | None = None,
     log_to: Sequence[logging.Handler] = (),
@@ -59,7 +61,8 @@ def execute(
 
     `bound` are the strategies of `spec.players` if they are loaded already. `nursery` is one that
     was started before user code was loaded (`Nursery.start`); it is stopped here. `chunk` blocks
-    are handed out at a time, if given. What goes to `run.log` goes to `log_to`, too.
+    are handed out at a time, if given. `rule` may end the run early (early.py). What goes to
+    `run.log` goes to `log_to`, too.
     """
     workshop = Workshop(spec)
     arena = workshop.arena(bound=bound)  # compiles: workers find it in the cache
@@ -71,6 +74,7 @@ def execute(
         in_process=in_process,
         progress=progress,
         chunk=chunk,
+        rule=rule,
         nursery=nursery,
         log_to=log_to,
     )
@@ -83,6 +87,7 @@ def resume(
     jobs: int = 1,
     progress: Progress | None = None,
     chunk: int | None = None,
+    rule: Rule | None = None,
     nursery: Nursery | None = None,
     log_to: Sequence[logging.Handler] = (),
 ) -> Outcome:
@@ -100,6 +105,7 @@ def resume(
         jobs=jobs,
         progress=progress,
         chunk=chunk,
+        rule=rule,
         nursery=nursery,
         log_to=log_to,
     )
@@ -113,6 +119,8 @@ def extended(manifest: dict[str, Any], deals: int | None) -> RunSpec:
         raise UsageError(f"the spec of the run is not one of this program: {error}") from None
     if deals is None or deals == spec.deals:
         return spec
+    if spec.stop is not None:
+        raise UsageError("a run with a stopping rule cannot be extended: its end is the rule's")
     if manifest["stopped_early"]:
         reason = manifest["stopped_early"]["reason"]
         raise UsageError(f"a run that stopped early ({reason}) cannot be extended")
@@ -136,6 +144,7 @@ def carry_out(
     in_process: bool = False,
     progress: Progress | None = None,
     chunk: int | None = None,
+    rule: Rule | None = None,
     nursery: Nursery | None = None,
     log_to: Sequence[logging.Handler] = (),
 ) -> Outcome:
@@ -149,21 +158,24 @@ def carry_out(
         LOGGER.info("%d games, %d of them to play", store.schedule.games, _missing(store))
         hazards = Hazards(store, arena.bound)
         hazards.take_up()
+        early = EarlyStop(store, hazards, rule)
+        early.look()
         with Interrupt(abrupt=started is None) as interrupt:
             if started is None:
-                _play_here(store, hazards, arena, interrupt, chunk=chunk, progress=progress)
+                _play_here(store, hazards, early, arena, interrupt, chunk=chunk, progress=progress)
             else:
                 Supervisor(
                     started,
                     store,
                     hazards,
+                    early,
                     jobs=jobs,
                     interrupt=interrupt,
                     chunk=chunk,
                     unit=unit_blocks(store.schedule, arena.bound),
                     progress=progress,
                 ).run(workshop)
-        outcome = _outcome(store, hazards, interrupt)
+        outcome = _outcome(store, hazards, early, interrupt)
         LOGGER.info("%s", outcome.status)
         return outcome
 
@@ -217,6 +229,7 @@ def _stored(open_store: Callable[[], Store]) -> Iterator[Store]:
 def _play_here(
     store: Store,
     hazards: Hazards,
+    early: EarlyStop,
     arena: Player,
     interrupt: Interrupt,
     *,
@@ -237,10 +250,13 @@ def _play_here(
             feed.learn(place[1] - place[0], result.seconds)
             store.add(result.first, result.stop, result.data, result.faults)
             played += store.games_in(*place)
-            again = hazards.replaced(result.first, result.stop, result.faults)
-            for first, stop in store.forget(*again) if again else ():
-                feed.put_back(first, stop)
-                played -= store.games_in(first, stop)
+            for again in (
+                hazards.replaced(result.first, result.stop, result.faults),
+                early.look(),
+            ):
+                for first, stop in store.forget(*again) if again else ():
+                    feed.put_back(first, stop)
+                    played -= store.games_in(first, stop)
             if progress is not None:
                 progress(played, store.games_in(0, hazards.limit))
             store.journal.commit_if_due()
@@ -257,18 +273,22 @@ def _play_here(
             return
 
 
-def _outcome(store: Store, hazards: Hazards, interrupt: Interrupt) -> Outcome:
+def _outcome(store: Store, hazards: Hazards, early: EarlyStop, interrupt: Interrupt) -> Outcome:
     """End the store's work and say how the run went."""
     if store.lacks(hazards.limit):
         store.interrupt()
         return Outcome("interrupted", interrupt.exit_code)
     limits = store.schedule.spec.limits
     given_up = tuple(sorted(hazards.retired))
-    stopped = None
-    if hazards.limit < store.schedule.blocks:
+    stopped: dict[str, Any] | None = None
+    line_ups = len(store.schedule.line_ups)
+    by_rule = early.stop is not None and early.stop.deals * line_ups == hazards.limit
+    if early.stop is not None and by_rule:
+        stopped = {"reason": early.stop.reason, "blocks": hazards.limit}
+    elif hazards.limit < store.schedule.blocks:
         stopped = {"reason": "strict", "blocks": hazards.limit}
     faults = store.finish(hazards.limit, given_up=given_up, stopped_early=stopped)
     total = sum(sum(counts.values()) for counts in faults.values())
     too_many = limits.max_faults is not None and total > limits.max_faults
-    code = 1 if too_many or given_up or stopped else 0
+    code = 1 if too_many or given_up or (stopped and not by_rule) else 0
     return Outcome("done", code, faults, given_up, stopped)

@@ -58,6 +58,22 @@ class Comparison(BaseModel):
     """Players of the other seats, repeated in the order given; empty: settings play each other."""
 
 
+class StopRule(BaseModel):
+    """When a run may end before its last deal: whichever of the two comes first."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    until_width: Annotated[float, Field(gt=0)] | None = None
+    """Every player's interval of the headline figure is at most this wide in all."""
+    pair: tuple[str, str] | None = None
+    """Labels of the pair of a sequential test: is the first better than the second?"""
+    lo: float | None = None
+    hi: float | None = None
+    """Its hypotheses: differences in standard deviations of a deal's difference."""
+    alpha: float = 0.05
+    beta: float = 0.05
+
+
 class RunSpec(BaseModel):
     """Everything that decides the bytes of a run; not how it is played (workers, folder)."""
 
@@ -81,6 +97,7 @@ class RunSpec(BaseModel):
     focus: str | None = None
     """Only line-ups with the player of this label."""
     limits: Limits = Limits()
+    stop: StopRule | None = None
     batch_games: Annotated[int, Field(ge=1, le=1 << 16)] = 4096
     """Rows of the batch that a batched strategy is asked about at once; it decides which games
     share a batch, and so must not change between parts of a run."""

@@ -148,6 +148,8 @@ class Store:
         self.partition = Partition(schedule)
         self.manifest = manifest
         self.covered = Covered()
+        self.forgotten = schedule.blocks
+        """The first block that was forgotten since somebody last set this back."""
         self.listed: dict[int, Part] = {}
         """The parts that are whole, by number."""
         self._lock = lock
@@ -323,6 +325,7 @@ class Store:
                 gone.add(max(begin, first), min(end, stop))
         for begin, end in gone.ranges:
             self.covered.remove(begin, end)
+            self.forgotten = min(self.forgotten, begin)
         return gone.ranges
 
     def damaged(self, number: int, place: object) -> tuple[int, int]:

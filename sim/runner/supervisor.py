@@ -19,6 +19,7 @@ import numpy as np
 
 from sim.errors import PluginError, RunError
 from sim.runner.clerk import Fold, Folded, Unfit
+from sim.runner.early import EarlyStop
 from sim.runner.feed import Feed
 from sim.runner.hazards import Hazards
 from sim.runner.interrupt import Interrupt
@@ -72,6 +73,7 @@ class Supervisor:
         nursery: Nursery,
         store: Store,
         hazards: Hazards,
+        early: EarlyStop,
         *,
         jobs: int,
         interrupt: Interrupt,
@@ -82,6 +84,7 @@ class Supervisor:
         self.nursery = nursery
         self.store = store
         self.hazards = hazards
+        self.early = early
         self.jobs = jobs
         self.interrupt = interrupt
         self.feed = Feed(store.schedule, store.covered, chunk=chunk, unit=unit)
@@ -280,6 +283,7 @@ class Supervisor:
         if complete is not None:
             self._to_fold.append(complete)
         self._heed(self.hazards.replaced(played.first, played.stop, played.faults))
+        self._heed(self.early.look())
 
     def _heed(self, again: tuple[int, int] | None) -> None:
         """Play again what a fault puts into question; hand out no more than is wanted."""
