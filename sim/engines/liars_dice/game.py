@@ -57,12 +57,14 @@ class LiarsDice:
             label="challenges that were right",
             numerator="challenges_right",
             denominator="challenges",
+            proportion=True,
         ),
         Behaviour(
             name="unsupported_rate",
             label="bids not supported by own dice plus expectation",
             numerator="bids_unsupported",
             denominator="bids",
+            proportion=True,
         ),
         Behaviour(
             name="bid_excess_mean",
@@ -77,6 +79,7 @@ class LiarsDice:
             label="bids on ones",
             numerator="bids_on_ones",
             denominator="bids",
+            proportion=True,
         ),
     )
 
