@@ -1,5 +1,6 @@
 """What adapters of foreign strategies have in common: a class to derive from, and forfeits."""
 
+import re
 from typing import Any, ClassVar, Protocol
 
 
@@ -9,6 +10,15 @@ class Foreign:
     @classmethod
     def enter(cls, rules: Any, move_timeout: float | None) -> None:
         """Hear under which rules and limit a run is played; UsageError if it cannot play so."""
+
+
+def plain_name(text: str) -> str:
+    """Name a strategy after a file; what no name can hold becomes `-`.
+
+    >>> plain_name("my bot"), plain_name("-")
+    ('my-bot', 'foreign')
+    """
+    return re.sub(r"[^\w.+-]", "-", text).lstrip("-.+") or "foreign"
 
 
 class _Made(Protocol):

@@ -29,7 +29,7 @@ from sim.engines.liars_dice.rules import FACES, Rules
 from sim.engines.liars_dice.view import CHALLENGE, View
 from sim.errors import PluginError, UsageError
 from sim.strategies.bot import Bot, Source, make_bot
-from sim.strategies.foreign.base import Foreign, Illegal
+from sim.strategies.foreign.base import Foreign, Illegal, plain_name
 
 GAME: Final = "liars-dice"
 
@@ -65,7 +65,7 @@ def load(name: str, game: str) -> Bot:
     path = None if located == UNIFORM else Path(located)
     members = {
         "__doc__": f"OpenSpiel's policy {name}.",
-        "name": f"openspiel-{UNIFORM}" if path is None else path.stem,
+        "name": f"openspiel-{UNIFORM}" if path is None else plain_name(path.stem),
         "policy": None if path is None else read_policy(path),
     }
     made = type("OpenSpielPolicy", (OpenSpielPolicy,), members)

@@ -7,13 +7,12 @@ told to the new process from their beginning.
 
 import json
 import logging
-import re
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from sim.strategies.bot import Bot, Source, make_bot
 from sim.strategies.foreign import command
-from sim.strategies.foreign.base import Crashed, Foreign, Illegal
+from sim.strategies.foreign.base import Crashed, Foreign, Illegal, plain_name
 from sim.strategies.foreign.pipes import Program
 from sim.strategies.foreign.wire import legal_fields, read_action, view_fields
 
@@ -33,23 +32,15 @@ def load(text: str, game: str) -> Bot:
     located = command.locate(text, Path())
     words = command.split_command(located)
     files = command.files_of(words)
-    name = _name_of(Path(next((word for word in words[1:] if Path(word) in files), words[0])))
-    talk = _Talk(words, game)
-    made = type(
-        "ForeignProgram",
-        (ForeignProgram,),
-        {"__doc__": f"The program `{located}`.", "game": game, "name": name, "talk": talk},
-    )
+    script = next((word for word in words[1:] if Path(word) in files), words[0])
+    members = {
+        "__doc__": f"The program `{located}`.",
+        "game": game,
+        "name": plain_name(Path(script).stem),
+        "talk": _Talk(words, game),
+    }
+    made = type("ForeignProgram", (ForeignProgram,), members)
     return make_bot(made, Source(text=f"cmd:{located}", origin=f"program {located}", files=files))
-
-
-def _name_of(path: Path) -> str:
-    """Name a strategy after its program; what is no letter becomes `-`.
-
-    >>> _name_of(Path("/bots/my bot.js"))
-    'my-bot'
-    """
-    return re.sub(r"[^\w.+-]", "-", path.stem).lstrip("-.+") or "program"
 
 
 class ForeignProgram(Foreign):

@@ -1,4 +1,4 @@
-"""A program for `cmd:`: lowest bid, challenge at half of the dice; and one misbehaviour, by name.
+"""A program for `cmd:`: low bids, challenges at half of the dice; and one misbehaviour, by name.
 
 `python talker.py MISBEHAVIOUR FILE`: it happens in the third game, and once: FILE is then there.
 """
@@ -9,6 +9,9 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+
+heard: dict[int, list[str]] = {}
+"""What it was told of each game."""
 
 
 def misbehave(name: str, message: dict[str, Any]) -> None:
@@ -40,8 +43,12 @@ def misbehave(name: str, message: dict[str, Any]) -> None:
 
 def choose(message: dict[str, Any]) -> int | str:
     """Bid low, or challenge."""
-    low = message["bids"][0] if message["bids"] else None
-    half = low is None or 2 * (low // 6 + 1) >= message["view"]["dice_in_play"]
+    heard[message["game"]].append("act")  # KeyError: of a game it was not told of
+    if not message["bids"]:
+        return "challenge"
+    low, high = message["bids"]
+    low = min(low + len(heard[message["game"]]) % 2, high)  # depends on all that it was told
+    half = 2 * (low // 6 + 1) >= message["view"]["dice_in_play"]
     return "challenge" if message["challenge"] and half else low
 
 
@@ -56,6 +63,8 @@ def main() -> None:
         if message["type"] == "hello":
             version = 99 if name == "version" else 1
             print(json.dumps({"id": message["id"], "protocol": version}), flush=True)
+        if message["type"] == "game":
+            heard[message["game"]] = []
         if message["type"] != "act":
             continue
         if name == "noisy":
