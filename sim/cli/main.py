@@ -19,7 +19,20 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from sim.cli import bench, check, compare, export, games, new, report, resume, rules, run, strategies
+from sim.cli import (
+    bench,
+    check,
+    compare,
+    export,
+    games,
+    moves,
+    new,
+    report,
+    resume,
+    rules,
+    run,
+    strategies,
+)
 from sim.cli.printing import complain, echo, say
 from sim.errors import SimError
 
