@@ -261,5 +261,6 @@ def _finding(promise: str, fault: str, kept: str) -> Finding:
 
 def _global_randomness() -> tuple[Any, ...]:
     """Give the state of the random numbers that all code of a process shares."""
-    name, keys, *rest = np.random.get_state()  # type: ignore[misc]  # noqa: NPY002
-    return random.getstate(), name, keys.tobytes(), *rest  # type: ignore[union-attr]
+    state: Any = np.random.get_state()  # noqa: NPY002
+    name, keys, *rest = state
+    return random.getstate(), name, keys.tobytes(), *rest

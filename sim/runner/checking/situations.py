@@ -24,10 +24,11 @@ UNIFORM: Final = "random"
 
 ILLEGAL: Final = FAULT_CATEGORIES.index("illegal")
 
-GAMES: Final = 64
-"""Games that are played for each table."""
+GAMES: Final = 4
+"""Games that are played side by side: few, so that the positions are not all of first turns."""
 
-KEEP_ONE_IN: Final = 4
+KEEP_ONE_IN: Final = 8
+"""Positions of which one is kept, as neighbours are much alike."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

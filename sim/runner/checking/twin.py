@@ -10,16 +10,20 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from sim.engines.base import load_game
+from sim.errors import SimError
 from sim.runner.checking.asking import Asker
 from sim.runner.checking.situations import situations
 from sim.strategies.loading import load_bot
 from sim.strategies.parameters import Value
 
-MARK = "answers: "
+MARK: Final = "answers: "
 """Before the answers, since a strategy may print, too."""
+
+REFUSED: Final = "refused: "
+"""Before the reason why there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ def ask_elsewhere(order: Order) -> list[str]:
         if line.startswith(MARK):
             answers: list[str] = json.loads(line[len(MARK) :])
             return answers
+        if line.startswith(REFUSED):
+            raise RuntimeError(json.loads(line[len(REFUSED) :]))
     said = done.stderr.strip().splitlines()
     raise RuntimeError(said[-1] if said else f"its process ended with {done.returncode}")
 
@@ -54,9 +60,14 @@ def ask_elsewhere(order: Order) -> list[str]:
 def main() -> None:
     """Answer one order."""
     order: Any = json.load(sys.stdin)
-    bound = load_bot(order["bot"], order["game"]).bind(order["parameters"])
+    try:
+        bound = load_bot(order["bot"], order["game"]).bind(order["parameters"])
+        asker = Asker(bound)
+    except SimError as error:
+        print(REFUSED + json.dumps(str(error).partition("\n")[0]))
+        return
     asked = situations(load_game(order["game"]), order["count"], seed=order["seed"])
-    answers = Asker(bound).ask_all(asked)
+    answers = asker.ask_all(asked)
     print(MARK + json.dumps([answer.shown for answer in answers]))
 
 

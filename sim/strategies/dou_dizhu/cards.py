@@ -85,7 +85,7 @@ def count_plays_each(hands: NDArray[np.int64], targets: NDArray[Any]) -> NDArray
     counts = np.zeros(len(hands), np.int64)
     for row in range(len(hands)):
         if hands[row]:  # a row of a batch that waits for nobody holds no card
-            counts[row] = count_plays(hands[row], np.int64(targets[row]))
+            counts[row] = count_plays(hands[row], int(targets[row]))
     return counts
 
 
@@ -101,5 +101,5 @@ def nth_play_each(
     plays = np.zeros(len(hands), np.int64)
     for row in range(len(hands)):
         if hands[row]:
-            plays[row] = nth_play(hands[row], np.int64(targets[row]), numbers[row])
+            plays[row] = nth_play(hands[row], int(targets[row]), numbers[row])
     return plays
