@@ -7,11 +7,11 @@ games are meant to change, and review the difference.
 from pathlib import Path
 from typing import Final
 
-from tests.golden import liars_dice_games
+from tests.golden import dou_dizhu_games, liars_dice_games
 
 FOLDER: Final = Path(__file__).parent
 
-WRITERS: Final = {"liars_dice": liars_dice_games.files}
+WRITERS: Final = {"dou_dizhu": dou_dizhu_games.files, "liars_dice": liars_dice_games.files}
 """For each folder what gives its files: names and texts."""
 
 

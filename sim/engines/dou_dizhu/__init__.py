@@ -6,13 +6,12 @@ Importing this package is cheap; what needs compiled code is imported when first
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sim.engines.dou_dizhu.game import GAME
-from sim.engines.dou_dizhu.rules import Rules
-from sim.engines.dou_dizhu.view import View
-
 if TYPE_CHECKING:
     from sim.engines.dou_dizhu.combos import Combination, beats, classify, legal_plays
+    from sim.engines.dou_dizhu.game import GAME
+    from sim.engines.dou_dizhu.rules import Rules
     from sim.engines.dou_dizhu.shapes import Kind
+    from sim.engines.dou_dizhu.view import View
 
 __all__ = [
     "GAME",
@@ -25,7 +24,7 @@ __all__ = [
     "legal_plays",
 ]
 
-_HOMES = {"Kind": "shapes"} | dict.fromkeys(
+_HOMES = {"GAME": "game", "Kind": "shapes", "Rules": "rules", "View": "view"} | dict.fromkeys(
     ("Combination", "beats", "classify", "legal_plays"), "combos"
 )
 

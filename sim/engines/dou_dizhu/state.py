@@ -126,7 +126,7 @@ class State:
     @property
     def actions(self) -> tuple[int, ...]:
         """Plays and passes since the auction, without a forfeit at the end."""
-        return tuple(play for play in self.plays if play != FORFEIT)
+        return self.plays[:-1] if FORFEIT in self.plays[-1:] else self.plays
 
     def played(self, seat: int) -> int:
         """Give all cards that a seat has played, packed."""
