@@ -31,8 +31,8 @@ def folder(tmp_path: Path) -> Path:
         ),
         ("my.bots:Careful", None, "my.bots:Careful", {}),
         ("c=my.bots:Careful:x=1", "c", "my.bots:Careful", {"x": "1"}),
-        ("cmd:./mybot --level=3 a:b", None, "cmd:./mybot --level=3 a:b", {}),
-        ("prog=cmd:./mybot --level=3", "prog", "cmd:./mybot --level=3", {}),
+        ("cmd:sh --level=3 a:b,c", None, "cmd:sh --level=3 a:b,c", {}),
+        ("prog=cmd:sh --level=3", "prog", "cmd:sh --level=3", {}),
         ("two words=honest", "two words", "honest", {}),
     ],
 )
