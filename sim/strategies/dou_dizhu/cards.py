@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sim.engines.dou_dizhu.notation import PACK
 from sim.engines.dou_dizhu.packed import beats, classify, count_plays, holds, nth_play
-from sim.engines.dou_dizhu.view import View
+from sim.engines.dou_dizhu.view import LANDLORD, View
 
 __all__ = [
     "BLACK_JOKER",
@@ -32,6 +32,7 @@ __all__ = [
     "count_of",
     "count_plays",
     "count_plays_each",
+    "fewest_enemy_cards",
     "holds",
     "nth_play",
     "nth_play_each",
@@ -73,6 +74,17 @@ def unseen(view: View) -> int:
     before the play.
     """
     return PACK - view.hand - view.played_0 - view.played_1 - view.played_2
+
+
+@register_jitable
+def fewest_enemy_cards(view: View) -> int:
+    """Give how many cards your opponent with the fewest holds; not in the auction.
+
+    A farmer's only opponent is the landlord.
+    """
+    if view.role != LANDLORD:
+        return int(view.cards_left[view.landlord])
+    return int(min(view.cards_left[(view.seat + 1) % 3], view.cards_left[(view.seat + 2) % 3]))
 
 
 @njit(cache=True, nogil=True)
