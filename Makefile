@@ -28,7 +28,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers,onnx]'
 	@touch $@ $(VENV)/.installed
 
 clean:

@@ -77,4 +77,5 @@ def main() -> None:
             print(json.dumps({"id": message["id"], "action": choose(message)}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
