@@ -171,8 +171,8 @@ def features(view: View, legal: list[int]) -> tuple[NDArray[np.float32], NDArray
     >>> hands = "44555667889TQKAAR/334678999TTQKKA22/334778JJJJQQKA22B"
     >>> state = State.from_text(f"hands={hands} bottom=56T first=2 calls=3 plays=33,44,pass")
     >>> view = state.view(0)
-    >>> [batch.shape for batch in features(view, view.legal()[:7])]
-    [(7, 5, 162), (7, 484)]
+    >>> [batch.shape for batch in features(view, view.legal())]
+    [(5, 5, 162), (5, 484)]
     """
     rows = len(legal)
     state = np.concatenate([*_state_parts(view)])
