@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -20,15 +21,22 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
 
 
-def commands(page: Path) -> list[tuple[str, str]]:
-    """Each command of a page with what it is said to print."""
-    found: list[tuple[str, str]] = []
+FILE = re.compile(r"# (\w+\.py)\n")
+
+
+def commands(page: Path, *, write_files: bool = False) -> Iterator[tuple[str, str]]:
+    """Each command of a page with what it is said to print.
+
+    A Python block that begins with `# name.py` is that file: it is there for the commands below.
+    """
     for language, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        name = FILE.match(text)
+        if write_files and language == "python" and name:
+            Path(name[1]).write_text(text, encoding="utf-8")
         if language == "console":
             for step in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
                 command, _, output = step.partition("\n")
-                found.append((command, output.strip("\n")))
-    return found
+                yield command, output.strip("\n")
 
 
 @pytest.fixture
@@ -50,7 +58,7 @@ def python_blocks() -> list[tuple[str, str]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_print_what_the_page_shows(page: Path, folder: Path) -> None:
     """A line `...` stands for any lines; a command without output only has to work."""
-    for command, shown in commands(page):
+    for command, shown in commands(page, write_files=True):
         words = shlex.split(command)
         assert words[0] == "sim", f"only sim is run here, not {command!r}"
 
@@ -78,4 +86,4 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_the_readme_has_commands() -> None:
     """The tests above would pass on a README that they cannot read."""
-    assert len(commands(ROOT / "README.md")) >= 6
+    assert len(list(commands(ROOT / "README.md"))) >= 6
