@@ -11,7 +11,15 @@ from sim.engines.dou_dizhu.rules import MOST_CALLS, Rules
 from sim.engines.dou_dizhu.state import State
 from sim.engines.dou_dizhu.view import AUCTION, NOBODY, PLAY, View
 from sim.errors import IllegalAction
-from tests.engines.liars_dice.tables import OUTSIDE, SEED, Row, make_tasks
+from tests.engines.liars_dice.tables import (
+    ILLEGAL,
+    OUTSIDE,
+    SEED,
+    TIMEOUT,
+    Row,
+    Verdict,
+    make_tasks,
+)
 
 from .tables import play
 
@@ -52,6 +60,39 @@ def test_the_compiled_engine_plays_every_auction_of_the_tree() -> None:
 
     assert seen == [end.view(end.landlord) for end in ends]
     assert [end.bid for end in ends] == results["final_bid"].tolist()
+
+
+def unfinished(state: State) -> Iterator[State]:
+    """Give every position of the auction in which somebody is to call."""
+    if state.phase == AUCTION and not state.passed_out:
+        yield state
+        for call in state.legal():
+            yield from unfinished(state.after(call))
+
+
+def test_the_compiled_engine_accepts_exactly_the_legal_calls() -> None:
+    """In every position of the tree: a call that is not listed is a forfeit, the others are not."""
+    tries = [
+        (state, call)
+        for state in unfinished(DEAL)
+        for call in (-(2**63), -1, 0, 1, 2, 3, 4, 1 << 32, DEAL.hands[0])
+    ]
+
+    def answer(row: Row, view: View) -> int | Verdict:
+        state, call = tries[row.task]
+        made = view.calls_made
+        if view.phase != AUCTION or made > len(state.calls):
+            return Verdict(TIMEOUT)
+        return call if made == len(state.calls) else state.calls[made]
+
+    tasks = make_tasks([[0, 0, 0]] * len(tries))
+    match = play(Rules(max_redeals=0), [OUTSIDE], tasks, answer)
+    refused = {fault.task for fault in match.faults if fault.category == ILLEGAL}
+
+    assert len(tries) > 200
+    assert refused == {
+        task for task, (state, call) in enumerate(tries) if call not in state.legal()
+    }
 
 
 @pytest.mark.parametrize(

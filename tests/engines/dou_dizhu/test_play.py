@@ -4,12 +4,24 @@ from typing import Final
 
 import pytest
 
-from sim.engines.dou_dizhu.notation import cards_text
+from sim.engines.dou_dizhu.notation import cards_text, parse_cards
+from sim.engines.dou_dizhu.rules import Rules
 from sim.engines.dou_dizhu.state import State
-from sim.engines.dou_dizhu.view import ANTI_SPRING, FARMER, LANDLORD, NO_SPRING, SPRING
+from sim.engines.dou_dizhu.view import ANTI_SPRING, FARMER, LANDLORD, NO_SPRING, SPRING, View
 from sim.errors import IllegalAction
+from tests.engines.liars_dice.tables import (
+    ILLEGAL,
+    OUTSIDE,
+    SEED,
+    TIMEOUT,
+    Row,
+    Verdict,
+    make_tasks,
+)
+from tests.reference.dou_dizhu import ALL, BY_CARDS, legal_plays
 
 from .positions import FAST
+from .tables import play
 
 CARDS: Final = (
     "hands=44555667889TQKAAR/334678999TTQKKA22/334778JJJJQQKA22B bottom=56T first=2 calls=3"
@@ -194,3 +206,32 @@ def test_D13_an_anti_spring_needs_a_landlord_that_played_once() -> None:
     """Twice, and there is none; passing is not playing."""
     assert finished(ANTI_SPRING_PLAYS).spring == ANTI_SPRING
     assert finished(FARMER_PLAYS).spring == NO_SPRING
+
+
+@pytest.mark.parametrize("first", [None, "lowest single", "highest pair"])
+def test_D5_the_compiled_engine_accepts_exactly_the_legal_plays(first: str | None) -> None:
+    """All 24,639 combinations and the pass, tried as a lead, on a single and on a pair."""
+    rules = Rules(auction=False)
+    state = State.deal(rules, seed=SEED, deal=2)
+    if first == "lowest single":
+        state = state.after(state.legal()[0])
+    elif first == "highest pair":
+        pairs = [p for p in state.legal() if BY_CARDS[cards_text(p)].kind == "pair"]
+        state = state.after(max(pairs))
+    tries = [0, *(parse_cards(combination.cards) for combination in ALL)]
+
+    def answer(row: Row, view: View) -> int | Verdict:
+        if view.actions_made > len(state.plays):
+            return Verdict(TIMEOUT)
+        made = view.actions_made
+        return tries[row.task] if made == len(state.plays) else state.plays[made]
+
+    tasks = make_tasks([[0, 0, 0]] * len(tries), [2])
+    match = play(rules, [OUTSIDE], tasks, answer)
+    refused = {fault.task for fault in match.faults if fault.category == ILLEGAL}
+    to_beat = BY_CARDS[cards_text(state.to_beat)] if state.to_beat else None
+    legal = {play.cards for play in legal_plays(cards_text(state.held[state.to_move]), to_beat)}
+    if to_beat:
+        legal.add("")  # the pass
+
+    assert {cards_text(tries[task]) for task in set(range(len(tries))) - refused} == legal

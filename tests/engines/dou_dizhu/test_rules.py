@@ -152,3 +152,14 @@ def test_judged_by_points_or_by_wins() -> None:
 def test_is_installed() -> None:
     """Found by the name that users type."""
     assert isinstance(load_game("dou-dizhu"), DouDizhu)
+
+
+def test_a_tournament_of_another_game_never_loads_the_kernel() -> None:
+    """Nor compiles it: Liar's Dice is played without a line of Dou Dizhu."""
+    code = (
+        "import sys; from sim.runner.arena import Arena; from sim.runner.speed import bench_spec; "
+        "Arena(bench_spec('liars-dice', seats='2')).play(0, 4); "
+        "sys.exit(any('dou_dizhu' in name for name in sys.modules))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
