@@ -31,9 +31,9 @@ def resume(
         die_with_parent(child_of)
     manner = Manner(quiet=quiet, verbose=verbose, json=json)
     with started_nursery() as nursery:
-        from sim.runner.manifest import NAME
-        from sim.runner.request import read_deals, read_jobs, read_spec
+        from sim.runner.request import read_deals, read_jobs
         from sim.runner.run import resume as go_on
+        from sim.runner.store import open_run
         from sim.tournament import stop_rule
 
         wanted = None if deals is None else read_deals(deals)
@@ -42,7 +42,7 @@ def resume(
                 folder,
                 deals=wanted,
                 jobs=read_jobs(jobs),
-                rule=stop_rule(read_spec(folder / NAME)),
+                rule=stop_rule(open_run(folder).spec),
                 nursery=nursery,
                 **told,
             )
