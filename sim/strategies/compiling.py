@@ -19,6 +19,29 @@ from sim.errors import PluginError
 from sim.strategies.fingerprint import fingerprint
 
 HINTS: Final = (
+    (r"The use of yield in a closure", "it uses a generator or comprehension in ( ): write a loop"),
+    (r"Cannot capture the non-constant value .* '(\w+)'", "it uses {0} in a lambda: write a loop"),
+    (r"format spec in f-strings|f-strings", "it formats text: only numbers can be compiled"),
+    (r"LOAD_BUILD_CLASS", "it defines a class inside: use numbers, tuples and arrays"),
+    (r"STORE_GLOBAL", "it sets a global: keep what a game needs in memory[0] .. memory[31]"),
+    (r"UNPACK_EX", "it unpacks with `*`: take the items by their numbers"),
+    (r"context manager", "it uses `with`, which compiled bots cannot"),
+    (
+        r"imprecise type: list\(undefined\)",
+        "it uses a list that stays empty: use memory, or numpy.zeros(n)",
+    ),
+    (
+        r"Cannot unify (.+?) and (.+?) for '",
+        "a name holds {0} on one way and {1} on another: give it one type",
+    ),
+    (
+        r"No conversion from (?:unicode_type|Literal\[str\])",
+        "it returns text: an action is a whole number",
+    ),
+    (
+        r"No implementation of function Function\(<built-in function getitem>\)",
+        "it looks up an item by what is no number: params and memory are numbered from 0",
+    ),
     (r"No conversion from none to int64", "it returns nothing on some way: return an action"),
     (r"Untyped global name '(\w+)': .*function", "it calls {0}: decorate that with numba.njit"),
     (r"Untyped global name '(\w+)'", "it uses the global {0}, which is no number, tuple or array"),
@@ -27,8 +50,28 @@ HINTS: Final = (
     (r"Unknown attribute '(\w+)' of type (?:Module\(<module ')?(\w+)", "{1} has no {0} for it"),
     (r"module '([\w.]+)' has no attribute '(\w+)'", "{0} has no {1}"),
     (r"Exception object cannot be stored", "`except ... as` is not possible: leave out the `as`"),
+    (
+        r"Cannot determine Numba type of|non-precise type|reflected list",
+        "it uses an object that is no number, tuple or array",
+    ),
 )
 """What Numba says, and what that means for the author of a strategy."""
+
+INSTEAD: Final = {
+    "legal": "loop over the actions from view.bid + 1 on, or use count_plays and nth_play",
+    "history": "compiled bots read view.bids, or view.actions",
+    "dice": "compiled bots read view.own[face]",
+    "cards": "compiled bots read view.own[rank], or view.hand",
+    "number": "use bid_number(view, count, face) of sim.strategies.liars_dice.odds",
+    "count_of": "use bid_count(number) of sim.strategies.liars_dice.odds",
+    "face_of": "use bid_face(view, number) of sim.strategies.liars_dice.odds",
+    "unseen": "use unseen(view) of sim.strategies.dou_dizhu.cards",
+    "below": "use below(rng, n) of sim.engines.keyed",
+    "random": "use random(rng) of sim.engines.keyed",
+    "choice": "use below(rng, n) of sim.engines.keyed as an index",
+    "shuffle": "use below(rng, n) of sim.engines.keyed for each place",
+}
+"""What plain Python has and compiled code has not, and what to write there."""
 
 
 def compile_strategy(
@@ -135,9 +178,13 @@ def _problem(annotation: Any) -> tuple[int, str] | None:
 def explain(error: Exception, function: FunctionType) -> str:
     """Say in one sentence why a strategy does not compile, and on which line."""
     text = str(error)
+    if inspect.isgeneratorfunction(function):
+        return f"{_place(function, None)}: it uses `yield`: a strategy returns one action"
     if isinstance(error, KeyError) and error.args:
         # how Numba reports an unknown field of a record
-        return f"{_place(function, _line_of(function, str(error.args[0])))}: there is no {text}"
+        name = str(error.args[0])
+        instead = INSTEAD.get(name, "the fields are in docs/views.md")
+        return f"{_place(function, _line_of(function, name))}: there is no {text}; {instead}"
     file = re.escape(Path(inspect.getfile(function)).name)
     lines = re.findall(rf'{file}"?(?:, line | \()(\d+)', text)
     named = re.search(r"(?:attribute|global name|name) '(\w+)'", text)

@@ -270,6 +270,18 @@ def bot(event, view, params, memory, rng):
         ("    import os\n    return 0\n", "it imports inside the function: import at the top"),
         ("    return rng.below(3)\n", "(bot.py, line 8): there is no 'below'"),
         ("    return np.nothing(3)\n", "(bot.py, line 8): numpy has no nothing"),
+        ("    return view.legal()[0]\n", "line 8): there is no 'legal'; loop over the actions"),
+        ("    return max(view.own[f] for f in range(6))\n", "generator or comprehension in ( )"),
+        ("    return max(range(6), key=lambda f: view.own[f])\n", "it uses view in a lambda"),
+        ("    return len(f'{view.bid:03d}')\n", "line 8): it formats text"),
+        ("    with open('x'):\n        return 0\n", "it uses `with`"),
+        ("    class A: pass\n    return 0\n", "line 8): it defines a class inside"),
+        ("    global G\n    G = 3\n    return 0\n", "line 9): it sets a global: keep what"),
+        ("    x = 'a' if view.bid else 1\n    return 0\n", "line 8): a name holds "),
+        ("    return params['doubt']\n", "line 8): it looks up an item by what is no number"),
+        ("    a, *b = (1, 2)\n    return a\n", "line 8): it unpacks with `*`"),
+        ("    kept = []\n    return len(kept)\n", "line 8): it uses a list that stays empty"),
+        ("    yield 1\n", "it uses `yield`"),
     ],
 )
 def test_what_does_not_compile(tmp_path: Path, own_cache: Path, body: str, expected: str) -> None:
