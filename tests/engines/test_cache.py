@@ -134,7 +134,7 @@ def test_no_home_folder(tmp_path: Path) -> None:
 
 def test_any_edit_of_the_compiled_rooms_names_another_folder(tmp_path: Path) -> None:
     """One changed character in a module that others call, and nothing old is found."""
-    program = "import sim.engines.cache as cache; print(cache.source_hash(), cache.sim.__file__)"
+    program = "import sim, sim.engines.cache as c; print(c.source_hash(), sim.__file__)"
     copy = tmp_path / "sim"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     found = [run(program, tmp_path).split()]
