@@ -57,6 +57,16 @@ def compile_bot(
     return dispatcher, result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
 
 
+def _repeat(
+    function: Any, event: Any, view: Any, params: Any, memory: Any, rng: Any, n: int
+) -> int:
+    """Call a compiled strategy n times, to time it; give the sum of what it returned."""
+    total = 0
+    for _ in range(n):
+        total += function(event, view, params, memory, rng)
+    return total
+
+
 def _borrowed_array(context: Any, builder: Any, array_type: Any, address: Any, count: Any) -> Any:
     """Make an array value over memory that somebody else owns."""
     array = make_array(array_type)(context, builder)
@@ -113,3 +123,4 @@ def _call_bot(
 
 # `Any`: numba's own annotations count the typing context among the arguments of a call
 call_bot: Any = intrinsic(_call_bot)
+repeat_bot: Any = njit(_repeat)

@@ -47,7 +47,11 @@ class Asker:
     def __init__(self, bound: BoundBot) -> None:
         self.bound = bound
         self._batched = bound.create_batched() if bound.kind == "batch" else None
-        self._repeat = _repeat() if bound.kind == "compiled" else None
+        self._repeat: Any = None
+        if bound.kind == "compiled":
+            from sim.engines.botcall import repeat_bot  # imports numba
+
+            self._repeat = repeat_bot
         self._entered: set[int] = set()
 
     def ask(self, situation: Situation, *, timed: bool = False) -> Answer:
@@ -148,19 +152,3 @@ def _answer(returned: Any, *, spent: int) -> Answer:
     except Exception:
         return Answer(None, f"returned {returned!r:.100}, which is no whole number")
     return Answer(action, nanoseconds=spent)
-
-
-def _repeat() -> Any:
-    """Make a compiled function that calls a compiled strategy n times."""
-    from numba import njit
-
-    @njit
-    def repeat(
-        function: Any, event: Any, view: Any, params: Any, memory: Any, rng: Any, n: int
-    ) -> int:
-        total = 0
-        for _ in range(n):
-            total += function(event, view, params, memory, rng)
-        return total
-
-    return repeat
