@@ -14,6 +14,9 @@ from numba.extending import intrinsic
 
 from sim.engines.botcall import record_type
 
+PIECE = 128
+"""Bytes copied at a time: so few become plain moves, where more would be a call of memcpy."""
+
 
 def record_at(dtype: np.dtype[Any]) -> Any:
     """Make a compiled function `(address, index) -> record` for an array of `dtype`."""
@@ -50,7 +53,12 @@ def _copy_record(typing_context: Any, target: Any, source: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte_pointer = ir.IntType(8).as_pointer()
         to, from_ = (builder.bitcast(pointer, byte_pointer) for pointer in arguments)
-        cgutils.raw_memcpy(builder, to, from_, ir.Constant(ir.IntType(64), target.size), 1)
+        for start in range(0, target.size, PIECE):
+            offset = ir.Constant(ir.IntType(64), start)
+            count = ir.Constant(ir.IntType(64), min(PIECE, target.size - start))
+            cgutils.raw_memcpy(
+                builder, builder.gep(to, [offset]), builder.gep(from_, [offset]), count, 1
+            )
         return arguments[0]
 
     return target(target, source), generate
