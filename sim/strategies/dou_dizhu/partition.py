@@ -1,10 +1,10 @@
-"""Splits its hand into the best set of plays, and leads and follows by it (plans.py).
+"""Splits its hand into the best set of plays, and leads, follows and bids by it (plans.py).
 
-Bidding by the same worth; as a farmer it works with its partner. Where the advice is from: the
-values and the price of a turn that rises as hands shrink from RuleBasedModelV2, "leave your
-partner's good cards alone", "no single to an opponent with one card" and the like from what the
-published rule-based bots agree on. The constants below were then set by playing: a
-change was kept where it won more games against `greedy` and against the bot before it.
+Values, and a turn's price that rises as hands shrink, are those of RuleBasedModelV2; how farmers
+work together is what published rule-based bots agree on. The constants were set by playing:
+a change was kept where it won more games, over some thousands, against `greedy` and against the
+bot before it. Tried and left out, since nothing came of it: high singles of the farmer before the
+landlord while the landlord still holds many cards; leading pairs to a partner with two.
 """
 
 from typing import Any, Final, NamedTuple
@@ -50,6 +50,9 @@ LAST_LEAD: Final = 60
 
 HOLDS: Final = 30
 """What it is worth more to play what nothing unseen beats in its kind."""
+
+BLOCK: Final = 1000
+"""What it is worth more to come between an opponent and the last cards."""
 
 PER_CARD: Final = 10
 """For each card of a lead: of two plays as weak, the longer."""
@@ -169,22 +172,30 @@ def lead_score(play: int, sight: Sight, sure: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
-def choose_wings(rest: int, shape: int, core: int, sight: Sight, memory: Any) -> int:
-    """Choose kickers that the plan for the `rest` of the hand has loose; 0 if it has too few."""
-    plan(rest, WINGS[shape], sight.price, sight.unseen, memory)
-    loose = loose_cards(rest, memory)
+def core_play(hand: int, target: int, shift: int, n: int, sight: Sight, memory: Any) -> int:
+    """Give the play on `target` with its core at `shift`; play number n has that core, too.
+
+    Kickers are cards that the plan for the rest of the hand has loose; if it has too few,
+    those of play number n: the lowest.
+    """
+    shape = target >> 4
+    play = int(CORE[shape] << shift)
+    if WINGS[shape] == 0:
+        return play
+    core = RUN_MASK[LENGTH[shape]] << shift
+    plan(hand - play, WINGS[shape], sight.price, sight.unseen, memory)
+    loose = loose_cards(hand - play, memory)
     size = WING_SIZE[shape]
     free = at_least(loose, size) & ~at_least(loose, 3) & THROWAWAY & ~core
     lone = free & ~at_least(loose, size + 1)
     if popcount(lone) >= WINGS[shape]:
         free = lone
     if popcount(free) < WINGS[shape]:
-        return 0
-    wings = 0
+        return nth_play(hand, target, n)
     for _ in range(WINGS[shape]):
-        wings += size * (free & -free)
+        play += size * (free & -free)
         free &= free - 1
-    return wings
+    return play
 
 
 @njit(cache=True, nogil=True)
@@ -196,6 +207,14 @@ def gain_of(hand: int, play: int, kept: int, sight: Sight, memory: Any) -> int:
         if count_weak(write_plan(hand - play, memory), sight, memory) <= 1:
             gain += SURE
     return gain
+
+
+@njit(cache=True, nogil=True)
+def must_block(target: int, sight: Sight) -> bool:
+    """Tell whether an opponent acts next who could go out on `target`, whoever played it."""
+    cards = CARDS[target >> 4]
+    follows = sight.place != AFTER and sight.least == cards and cards <= LAST
+    return bool(follows and not holds_lead(target, sight))
 
 
 @njit(cache=True, nogil=True)
@@ -213,45 +232,43 @@ def least_gain(target: int, sight: Sight, partners: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
+def block_worth(play: int, sight: Sight) -> int:
+    """Give what it is worth to come between with a play: all alike that hold, else the highest."""
+    code = classify(play)
+    return BLOCK + (BLOCK if holds_lead(code, sight) else 10 * int(VALUE[code]))
+
+
+@njit(cache=True, nogil=True)
 def choose_follow(hand: int, target: int, sight: Sight, memory: Any, partners: bool) -> int:
     """Choose a play that beats `target`, or the pass; `partners`: it is the partner's."""
     shape = target >> 4
     cores = cores_over(hand, target)
-    sets = 1
-    if WINGS[shape]:
-        sets = count_wings(hand, LENGTH[shape], shape)
-        if sets == 0:
-            cores = 0
+    sets = count_wings(hand, LENGTH[shape], shape)
+    if sets == 0:
+        cores = 0
     bombs = bombs_over(hand, shape)
     if cores | bombs == 0:
         return PASS
     kept = plan(hand, 0, sight.price, sight.unseen, memory)
+    block = must_block(target, sight)
     best = PASS
-    best_gain = least_gain(target, sight, partners)
-    # an opponent who acts next with one card left: the highest single
-    highest = shape == 1 and not partners and sight.place != AFTER and sight.least == 1
+    best_gain = NEVER if block else least_gain(target, sight, partners)
     n = 0
     while cores | bombs:
         if cores:
-            shift = lowest_bit(cores)
+            play = core_play(hand, target, lowest_bit(cores), n, sight, memory)
+            n += sets
             cores &= cores - 1
-            play = CORE[shape] << shift
-            if WINGS[shape]:
-                core = RUN_MASK[LENGTH[shape]] << shift
-                wings = choose_wings(hand - play, shape, core, sight, memory)
-                play = play + wings if wings else nth_play(hand, target, n)
-                n += sets
         else:
             play = bomb_at(lowest_bit(bombs))
             bombs &= bombs - 1
         if play == hand:
             return play
         gain = gain_of(hand, play, kept, sight, memory)
-        value = VALUE[classify(play)]
-        if partners and value > SMALL and gain < SURE // 2:
+        if block:
+            gain += block_worth(play, sight)
+        elif partners and VALUE[classify(play)] > SMALL and gain < SURE // 2:
             continue
-        if highest:
-            gain += 1000 + 10 * value
         if gain > best_gain:
             best_gain = gain
             best = play
@@ -262,7 +279,7 @@ def choose_follow(hand: int, target: int, sight: Sight, memory: Any, partners: b
 def choose_bid(hand: int, bid: int, aggressiveness: float, memory: Any) -> int:
     """Bid what the worth of the hand allows, above `bid`, else pass."""
     worth = plan(hand, 0, BID_PRICE, PACK - hand, memory)
-    worth += BID_SWING * (aggressiveness - 0.5)
+    worth += int(BID_SWING * (aggressiveness - 0.5))
     wanted = PASS
     for k in range(3):
         if worth >= BID_FROM[k]:
@@ -274,13 +291,13 @@ def choose_bid(hand: int, bid: int, aggressiveness: float, memory: Any) -> int:
 def look(view: View) -> Sight:
     """Gather what a decision goes by."""
     after, before = (view.seat + 1) % 3, (view.seat + 2) % 3
-    least = np.int64(fewest_enemy_cards(view))
+    least = int(fewest_enemy_cards(view))
     most, place, partner = least, ALONE, 0
     if view.role == LANDLORD:
-        most = max(np.int64(view.cards_left[after]), np.int64(view.cards_left[before]))
+        most = int(max(view.cards_left[after], view.cards_left[before]))
     else:
         place = AFTER if before == view.landlord else BEFORE
-        partner = np.int64(view.cards_left[after if place == AFTER else before])
+        partner = int(view.cards_left[after if place == AFTER else before])
     return Sight(
         unseen=unseen(view),
         price=PRICE - PRICE_FALL * least,
@@ -296,14 +313,20 @@ def look(view: View) -> Sight:
     name="partition",
     parameters=PARAMETERS,
     sources=(
-        "RHCP hand values: github.com/ZhangJiaQi/doudizhu-C",
-        "RuleBasedModelV2",
+        "RHCP hand values, as in the programs doudizhu-C and awesome-landlord-bot",
+        "RuleBasedModelV2: values, price of a turn, opponents and partners with one card",
     ),
 )
 def partition(event: Any, view: View, params: Any, memory: Any, rng: Any) -> int:
     """Split the hand into its best set of plays; lead and follow by it.
 
-    docs
+    Leads the weakest play of the set, the longer the rather; if all but one of them hold the lead,
+    those first. Follows where the rest of the hand is worth more than the hand, counting
+    the lead and how near an opponent is to going out. A farmer leaves its partner's strong plays
+    alone and puts only small ones on others, except to win; leads its lowest single to a
+    partner with one card. Does not lead what an opponent with one or two cards could go out on, or
+    then the highest; one who acts before such an opponent comes between, on its partner's play too.
+    Bids by the worth of its 17 cards.
     """
     hand = view.hand
     if view.phase == AUCTION:
