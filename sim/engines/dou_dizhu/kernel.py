@@ -65,7 +65,7 @@ def next_seat(seat: int) -> Any:
 
 
 @inner
-def call(flight: Any, slot: int, state: Any, view: Any, action: int) -> Any:
+def bid_or_pass(flight: Any, slot: int, state: Any, view: Any, action: int) -> Any:
     """Pass or bid in the auction (D3); give 1 if the game is to be settled."""
     if not ((action == PASS) | ((action > state.bid) & (action <= HIGHEST_BID))):
         forfeit(flight, slot, state, calls.ILLEGAL, action)
@@ -171,7 +171,7 @@ def play(flight: Any, slot: int, state: Any, view: Any, action: int) -> Any:
 def act(flight: Any, slot: int, state: Any, view: Any, action: int) -> Any:
     """Do what the seat in turn answered; give 1 if the game is to be settled."""
     if state.stage == AUCTION:
-        return call(flight, slot, state, view, action)
+        return bid_or_pass(flight, slot, state, view, action)
     return play(flight, slot, state, view, action)
 
 
@@ -206,12 +206,12 @@ def decide(flight: Any) -> tuple[int, int]:
             continue
         moved += 1
         seat = state.turn
-        call_ = state.calls[seat] + 1
-        state.calls[seat] = call_
+        call = state.calls[seat] + 1
+        state.calls[seat] = call
         view = view_at(flight.views, slot)
         show_seat(flight, slot, state, view, seat)
         _ended_at(flight.ended, ended).slot = slot
-        if state.injected and (state.inject_call[seat] == call_ or state.inject_call[seat] == 0):
+        if state.injected and (state.inject_call[seat] == call or state.inject_call[seat] == 0):
             forfeit(flight, slot, state, state.inject_category[seat], 0)
             ended += 1
         elif calls.bot_at(flight.bots, state.player[seat]).kind != COMPILED:
