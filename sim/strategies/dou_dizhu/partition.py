@@ -60,11 +60,13 @@ PER_CARD: Final = 10
 LATE_BOMB: Final = 100
 """Bombs are led late."""
 
-STRONG: Final = 50
-"""A partner's play of that value or more is left alone, and a bomb."""
+STRONG: Final = 40
+"""A partner's play of that value or more is left alone: a single ace, a pair of kings, a bomb."""
 
-SMALL: Final = 60
-"""Only plays of that value or less go on a partner's."""
+SMALL: Final = 40
+"""Only plays of that value or less go on a partner's: a single ace, a pair of queens.
+
+At 20, a queen, it won .7753 of its games against `greedy` instead of .7873 (12,000 games)."""
 
 SURE: Final = 100_000
 """More than all else: the rest of the hand wins."""
