@@ -9,6 +9,7 @@ import pytest
 
 from sim.analysis.report import Result, write
 from sim.runner import manifest
+from sim.runner.spec import StopRule
 from tests.analysis.toy_runs import cards, dice
 from tests.analysis.toy_store import install, spec_of, store
 
@@ -256,16 +257,17 @@ def test_a_run_stopped_early_says_so_and_has_wider_intervals(tmp_path: Path) -> 
     """Intervals are confidence sequences, and the report names them."""
     games = dice(deals=60, strengths=[0, 0, 0.5])
     fixed = race(tmp_path / "a", games)
-    spec = spec_of("toy-dice", labels=THREE, seats=3, deals=500)
+    planned = spec_of("toy-dice", labels=THREE, seats=3, deals=500)
+    spec = planned.model_copy(update={"stop": StopRule(until_width=0.3)})
     folder = store(tmp_path / "b", spec, games)
-    stopped = {"rule": "until-width", "deals": 60}
+    stopped = {"reason": "every interval is at most 0.3 wide", "blocks": 60}
     manifest.write(folder, manifest.read(folder) | {"stopped_early": stopped})
     early = write(folder, plots=False)
     text = (folder / "report.md").read_text()
 
     assert (early.standings["win_rate"] == fixed.standings["win_rate"]).all()
     assert (early.standings["win_rate_high"] > fixed.standings["win_rate_high"]).all()
-    assert "The run stopped early, after 60 of at most 500 deals" in text
+    assert "The run stopped early (every interval is at most 0.3 wide), after 60 of at most" in text
     assert "confidence sequences" in text
 
 
