@@ -42,18 +42,27 @@ def play(
     players: Sequence[str], *, seats: int, dice: int, deals: int, salted: bool = False
 ) -> Totals:
     """Play Liar's Dice and sum it up."""
+    return play_game(
+        "liars-dice", players, seats=seats, rule=f"dice={dice}", deals=deals, salted=salted
+    )
+
+
+def play_game(
+    name: str, players: Sequence[str], *, seats: int, rule: str, deals: int, salted: bool = False
+) -> Totals:
+    """Play a game and sum it up."""
     asked = request(
         {
-            "game": "liars-dice",
+            "game": name,
             "players": list(players),
             "seats": str(seats),
             "deals": str(deals),
             "seed": "20",
-            "rules": [f"dice={dice}"],
+            "rules": [rule],
         }
     ).spec
     arena = Arena(asked.model_copy(update={"salted": salted}))
-    schedule, game = arena.schedule, load_game("liars-dice")
+    schedule, game = arena.schedule, load_game(name)
 
     def parts() -> Iterator[pd.DataFrame]:
         each = len(schedule.line_ups)
@@ -115,6 +124,31 @@ def test_win_rates_and_points_cover_the_truth(
 
     for name, values in covered.items():
         assert 0.92 <= np.mean(values) <= 0.98, name
+
+
+@pytest.mark.parametrize(
+    ("rule", "players", "deals"),
+    [
+        ("auction=true", ("greedy", "random", "again=greedy"), 50),
+        # enough deals that no rate is rare: Wilson's intervals are cautious, and capped at that
+        ("auction=false", ("greedy", "random", "partition"), 300),
+    ],
+)
+def test_dou_dizhu_covers_the_truth_in_both_modes(
+    rule: str, players: Sequence[str], deals: int
+) -> None:
+    """Points of unequal bots with the auction, and win rates by sides, whose tables share deals."""
+    long = play_game("dou-dizhu", players, seats=3, rule=rule, deals=RUNS * deals)
+    by_wins = rule == "auction=false"
+    covered: list[bool] = []
+    for player in range(long.players):
+        figure = figures.win_rate if by_wins else figures.score
+        truth = figure(long, player).value
+        for run in pieces(long):
+            found = figure(run, player)
+            covered.append(found.low <= truth <= found.high)
+
+    assert 0.92 <= np.mean(covered) <= 0.98
 
 
 def test_ratings_and_differences_cover_the_truth() -> None:
