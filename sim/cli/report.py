@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from sim.cli import options
 from sim.cli.playing import Manner, show
 
 
@@ -17,8 +18,8 @@ def report(
     nash: Annotated[
         bool, typer.Option("--nash", help="Add Nash averaging, which takes a while.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
 ) -> None:
     """Write report and tables of a stored run again, without playing."""
     from sim.runner import manifest as manifests

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from sim.cli import options
 from sim.cli.playing import Manner, conclude, started_nursery, telling
 
 
@@ -13,15 +14,10 @@ def resume(
     deals: Annotated[
         str | None, typer.Option(metavar="N", help="Deals in all; more than before extends it.")
     ] = None,
-    jobs: Annotated[
-        str | None,
-        typer.Option("--jobs", "-j", metavar="N", help="Worker processes.  [default: auto]"),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print what goes to run.log as well.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    jobs: options.Jobs = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    json: options.Json = False,
     child_of: Annotated[int | None, typer.Option("--child-of", hidden=True)] = None,
 ) -> None:
     """Go on with a run: same files as if it had never stopped."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sim.cli import options
 from sim.cli.playing import Manner, conclude, started_nursery, telling
 from sim.cli.printing import echo, echo_json, say
 
@@ -24,17 +25,12 @@ def run(
             "--player", "-p", metavar="SPEC", help="[label=]name[:key=value,...]; repeat it."
         ),
     ] = None,
-    seats: Annotated[str | None, typer.Option(metavar="N", help="Seats at a table.")] = None,
+    seats: options.Seats = None,
     deals: Annotated[
         str | None, typer.Option(metavar="N", help="Deals; all line-ups play all.  [default: 1000]")
     ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="N", help="Same seed, same games.  [default: drawn]")
-    ] = None,
-    rules: Annotated[
-        list[str] | None,
-        typer.Option("--rule", metavar="NAME=VALUE", help="A rule option; repeat it."),
-    ] = None,
+    seed: options.Seed = None,
+    rules: options.RuleOptions = None,
     line_ups: Annotated[
         str | None,
         typer.Option("--line-ups", metavar="N", help="Play a balanced sample of N line-ups."),
@@ -50,55 +46,23 @@ def run(
     focus: Annotated[
         str | None, typer.Option(metavar="LABEL", help="Only line-ups with this player.")
     ] = None,
-    move_timeout: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="Seconds for one call of a bot, or none.  [default: 10]"),
-    ] = None,
-    game_timeout: Annotated[
-        str | None, typer.Option(metavar="S", help="Seconds of a player's thinking in one game.")
-    ] = None,
-    max_memory: Annotated[
-        str | None, typer.Option(metavar="N", help="Memory of a worker, e.g. 512M.")
-    ] = None,
-    max_faults: Annotated[
-        str | None, typer.Option(metavar="N", help="More faults than this end with code 1.")
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop after the block with the first fault.")
-    ] = False,
-    until_width: Annotated[
-        str | None,
-        typer.Option(metavar="W", help="End once every player's interval is at most W wide."),
-    ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(metavar="A,B,lo=..,hi=..", help="End once this pair's test has decided."),
-    ] = None,
-    jobs: Annotated[
-        str | None,
-        typer.Option("--jobs", "-j", metavar="N", help="Worker processes.  [default: auto]"),
-    ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", "-o", metavar="DIR", help="[default: reports/<game>-<date>-<time>]"),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the run that is in the folder.")
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say how much would be played, and stop.")
-    ] = False,
-    in_process: Annotated[
-        bool,
-        typer.Option("--in-process", help="No workers: print and pdb in a bot work."),
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result alone.")] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print what goes to run.log as well.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    move_timeout: options.MoveTimeout = None,
+    game_timeout: options.GameTimeout = None,
+    max_memory: options.MaxMemory = None,
+    max_faults: options.MaxFaults = None,
+    strict: options.Strict = False,
+    until_width: options.UntilWidth = None,
+    sprt: options.Sprt = None,
+    jobs: options.Jobs = None,
+    out: options.Out = None,
+    force: options.Force = False,
+    dry_run: options.DryRun = False,
+    in_process: options.InProcess = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    json: options.Json = False,
     first_deal: Annotated[str | None, typer.Option("--first-deal", hidden=True)] = None,
-    chunk: Annotated[str | None, typer.Option("--chunk", hidden=True)] = None,
+    chunk: options.Chunk = None,
     child_of: Annotated[int | None, typer.Option("--child-of", hidden=True)] = None,
 ) -> None:
     """Play a round-robin tournament and say who is better, and how sure that is.
